@@ -1,1 +1,41 @@
-//! Placeholder.
+//! The harness of the black-box tests: the real program on a throw-away database, and a thin client.
+//!
+//! A test is written once and runs on both databases:
+//!
+//! ```text
+//! on_both! {
+//!     /// What must hold.
+//!     fn unknown_path_is_not_found(server: &TestServer) { … }
+//! }
+//! ```
+//!
+//! gives the tests `unknown_path_is_not_found::sqlite` and `unknown_path_is_not_found::postgres`.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "test support: a fault is reported by a panic in the test that met it"
+)]
+
+pub mod backend;
+pub mod client;
+pub mod database;
+pub mod fixtures;
+pub mod game;
+pub mod leak;
+pub mod problem;
+pub mod raw;
+pub mod response;
+pub mod schema;
+pub mod server;
+pub mod setup;
+pub mod walkthrough;
+
+pub use backend::Backend;
+pub use client::Client;
+pub use game::{Game, new_game};
+pub use problem::assert_problem;
+pub use response::Response;
+pub use server::TestServer;
+pub use setup::{Side, army};

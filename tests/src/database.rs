@@ -1,0 +1,143 @@
+//! A database for one test, gone when the test is over.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::backend::Backend;
+
+/// Names the maintenance database of the PostgreSQL that tests use.
+pub const VARIABLE: &str = "REVEILLE_TEST_POSTGRES";
+
+static DATABASES: AtomicU32 = AtomicU32::new(0);
+
+/// A database of its own.
+#[derive(Debug)]
+pub struct Database {
+    url: String,
+    created: Option<Created>,
+}
+
+#[derive(Debug)]
+struct Created {
+    maintenance: String,
+    name: String,
+}
+
+impl Database {
+    /// An empty database: a file under `folder`, made by the server at its first start, or one
+    /// created on PostgreSQL.
+    pub fn create(backend: Backend, folder: &Path) -> Self {
+        match backend {
+            Backend::Sqlite => {
+                let file = folder.join("reveille.db");
+                Self {
+                    url: format!("sqlite://{}", file.display()),
+                    created: None,
+                }
+            }
+            Backend::Postgres => Self::create_postgres(),
+        }
+    }
+
+    fn create_postgres() -> Self {
+        let maintenance = std::env::var(VARIABLE).unwrap_or_else(|_| {
+            panic!("{VARIABLE} is not set: run `tests/run`, or `tests/postgres COMMAND`, which provide it")
+        });
+        let number = DATABASES.fetch_add(1, Ordering::Relaxed);
+        let name = format!("reveille_{}_{number}", process::id());
+        psql(
+            &maintenance,
+            &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
+        );
+        psql(&maintenance, &format!("CREATE DATABASE {name}"));
+        let url = replace_database(&maintenance, &name);
+        Self {
+            url,
+            created: Some(Created { maintenance, name }),
+        }
+    }
+
+    /// What `REVEILLE_DATABASE_URL` is set to.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Runs one statement on PostgreSQL and gives what it answers, unaligned.
+    pub fn execute(&self, statement: &str) -> String {
+        assert!(
+            self.created.is_some(),
+            "statements are run on PostgreSQL only"
+        );
+        psql(&self.url, statement)
+    }
+
+    /// The name of the database on PostgreSQL.
+    pub fn name(&self) -> &str {
+        self.created.as_ref().map_or("", |created| &created.name)
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        if let Some(Created { maintenance, name }) = &self.created {
+            psql(
+                maintenance,
+                &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
+            );
+        }
+    }
+}
+
+/// The URL of another database on the same server.
+pub fn replace_database(url: &str, name: &str) -> String {
+    let (front, query) = url
+        .split_once('?')
+        .map_or((url, None), |(front, query)| (front, Some(query)));
+    let server = front.rsplit_once('/').map_or(front, |(server, _)| server);
+    query.map_or_else(
+        || format!("{server}/{name}"),
+        |query| format!("{server}/{name}?{query}"),
+    )
+}
+
+fn psql(url: &str, statement: &str) -> String {
+    let output = Command::new(psql_program())
+        .args([
+            "--no-psqlrc",
+            "--quiet",
+            "--tuples-only",
+            "--no-align",
+            "--set=ON_ERROR_STOP=1",
+        ])
+        .args(["--command", statement, url])
+        .output()
+        .expect("psql runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "psql: {statement}: {errors}");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+/// The newest installed psql, else the one on the path.
+fn psql_program() -> PathBuf {
+    let versions = fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten();
+    let newest = versions
+        .map(|entry| entry.path().join("bin/psql"))
+        .filter(|program| program.exists())
+        .max_by_key(|program| version_of(program));
+    newest.unwrap_or_else(|| PathBuf::from("psql"))
+}
+
+fn version_of(program: &Path) -> Option<u32> {
+    program
+        .parent()?
+        .parent()?
+        .file_name()?
+        .to_str()?
+        .parse()
+        .ok()
+}
