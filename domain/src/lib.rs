@@ -1,1 +1,59 @@
-//! Placeholder.
+//! The rules of Stratego and what each side knows of the other.
+//!
+//! Pure: no input or output, no clock, no randomness, no serialisation. Time comes in as a value
+//! ([`Timestamp`]); chance comes in as a function. The way through the crate:
+//!
+//! - vocabulary: [`Color`], [`Rank`], [`Square`], [`PieceId`], [`Move`];
+//! - a [`Ruleset`] is data: an army and its default [`Options`];
+//! - a [`Setup`] is one side's validated arrangement;
+//! - a [`Position`] knows the rules of moving, repetition, battle and rescue, and is compact;
+//! - a [`Game`] is the fold of [`Event`]s that answers a [`Command`] with further events;
+//! - a [`View`] is the only way from a game to a rank.
+#![deny(missing_docs)]
+
+mod arrange;
+mod battle;
+mod bitboard;
+mod clock;
+mod color;
+mod command;
+mod event;
+mod game;
+mod knowledge;
+mod moves;
+mod notation;
+mod outcome;
+mod piece;
+mod position;
+mod rank;
+mod repetition;
+mod rescue;
+mod ruleset;
+mod setup;
+mod square;
+mod time;
+mod view;
+
+pub use arrange::Style;
+pub use battle::BattleOutcome;
+pub use clock::{Clock, TimeControl};
+pub use color::{ByColor, Color};
+pub use command::{Command, MoveRequest, PlayError, RescueRequest, Standing};
+pub use event::{CorruptLog, Event, OfferClosing};
+pub use game::{Game, Offer, OfferId, Status, Terms};
+pub use knowledge::{Cause, Disclosure};
+pub use moves::{IllegalMove, Move, MoveBuffer, Verdict};
+pub use notation::{NotationError, NotationFault, NotedMove, RecordedGame};
+pub use outcome::{EndReason, Outcome};
+pub use piece::PieceId;
+pub use position::{Position, Turn};
+pub use rank::{ByRank, Rank};
+pub use rescue::{IllegalRescue, Rescue};
+pub use ruleset::{Options, OptionsError, Ruleset, TwoSquares};
+pub use setup::{Setup, SetupErrors, SetupFault};
+pub use square::{Column, Row, Square};
+pub use time::Timestamp;
+pub use view::{
+    AttackView, BattleView, CapturedView, Frame, MoveView, PieceView, RescueView, Reveal,
+    RevealedTo, View, Viewpoint,
+};

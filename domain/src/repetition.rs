@@ -1,0 +1,173 @@
+use crate::bitboard::Bitboard;
+use crate::moves::Move;
+use crate::piece::PieceId;
+use crate::square::Square;
+
+/// The borders between adjacent squares that a move crosses, along one row or column.
+///
+/// Border `k` of a line lies between its squares `k` and `k + 1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Borders {
+    line: Line,
+    /// The first border.
+    low: u8,
+    /// One past the last border.
+    high: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Row(u8),
+    Column(u8),
+}
+
+impl Borders {
+    fn of(mv: Move) -> Self {
+        let (from_row, from_column) = (mv.from.row().index(), mv.from.column().index());
+        let (to_row, to_column) = (mv.to.row().index(), mv.to.column().index());
+        let (line, a, b) = if from_row == to_row {
+            (Line::Row(from_row), from_column, to_column)
+        } else {
+            (Line::Column(from_column), from_row, to_row)
+        };
+        Self {
+            line,
+            low: a.min(b),
+            high: a.max(b),
+        }
+    }
+
+    fn common(self, other: Self) -> Option<Self> {
+        let low = self.low.max(other.low);
+        let high = self.high.min(other.high);
+        (self.line == other.line && low < high).then_some(Self {
+            line: self.line,
+            low,
+            high,
+        })
+    }
+}
+
+/// A side's last own moves, as far as they are all by one piece (two squares, `rules.md` 5).
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Run {
+    piece: Option<PieceId>,
+    len: u8,
+    moves: [Option<Move>; Self::LONGEST],
+    /// The borders that each of the last `limit` moves crossed.
+    common: Option<Borders>,
+}
+
+impl Run {
+    /// The largest `two_squares_limit`.
+    const LONGEST: usize = 5;
+
+    /// Notes an own move.
+    pub(crate) fn push(&mut self, piece: PieceId, mv: Move, limit: u8) {
+        if self.piece != Some(piece) {
+            self.piece = Some(piece);
+            self.len = 0;
+        }
+        self.moves.rotate_right(1);
+        self.moves[0] = Some(mv);
+        self.len = self.len.saturating_add(1);
+        self.common = if self.len >= limit {
+            self.common_borders(limit)
+        } else {
+            None
+        };
+    }
+
+    fn common_borders(&self, limit: u8) -> Option<Borders> {
+        let mut last = self.moves.iter().take(usize::from(limit)).copied();
+        let first = Borders::of(last.next()??);
+        last.try_fold(first, |common, mv| common.common(Borders::of(mv?)))
+    }
+
+    /// Whether some move of this side may breach at all.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.common.is_some()
+    }
+
+    /// Whether a move crosses a border that each of the last moves crossed.
+    pub(crate) fn breaches(&self, piece: PieceId, mv: Move) -> bool {
+        self.piece == Some(piece)
+            && self
+                .common
+                .is_some_and(|common| common.common(Borders::of(mv)).is_some())
+    }
+}
+
+/// One side's part in a chase (more squares, `rules.md` 5).
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Chase {
+    /// The side's plies in the running chase.
+    pub(crate) count: u32,
+    /// The side's last move.
+    pub(crate) last: Option<Move>,
+}
+
+/// The placements since the running chase began, newest last: which piece, by identity, stands
+/// where. Ranks play no part.
+#[derive(Debug, Clone)]
+pub(crate) struct Placements {
+    present: u64,
+    keys: Vec<u64>,
+}
+
+/// A pseudo-random word for a piece on a square. A placement's key is the exclusive or of its
+/// words, so a move changes it in two steps; that two placements of one chase share a key by
+/// chance is less likely than a fault of the memory that holds them.
+const fn word(piece: PieceId, square: Square) -> u64 {
+    let mut z = (piece.index() as u64 * 100 + square.index() as u64 + 1)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+impl Placements {
+    pub(crate) fn new(pieces: impl Iterator<Item = (PieceId, Square)>) -> Self {
+        let present = pieces.fold(0, |key, (piece, square)| key ^ word(piece, square));
+        // Room for a long chase, so that play does not allocate.
+        let mut keys = Vec::with_capacity(64);
+        keys.push(present);
+        Self { present, keys }
+    }
+
+    /// A piece appears on, or leaves, a square.
+    pub(crate) const fn toggle(&mut self, piece: PieceId, square: Square) {
+        self.present ^= word(piece, square);
+    }
+
+    /// Ends a ply: keeps the history while a chase runs, else begins it anew.
+    pub(crate) fn end_ply(&mut self, chase_runs: bool) {
+        if !chase_runs {
+            self.keys.clear();
+        }
+        self.keys.push(self.present);
+    }
+
+    /// Whether a move would make the placement before any of the last `plies` plies.
+    pub(crate) fn recurs(&self, piece: PieceId, mv: Move, plies: u32) -> bool {
+        let key = self.present ^ word(piece, mv.from) ^ word(piece, mv.to);
+        // The present placement stands last and is not among them.
+        let plies = usize::try_from(plies).unwrap_or(usize::MAX);
+        self.keys
+            .iter()
+            .rev()
+            .skip(1)
+            .take(plies)
+            .any(|earlier| *earlier == key)
+    }
+}
+
+/// Whether `mv` takes `last` back exactly.
+pub(crate) fn reverses(mv: Move, last: Option<Move>) -> bool {
+    last.is_some_and(|last| last.from == mv.to && last.to == mv.from)
+}
+
+/// Whether a piece of `enemies` stands next to a square.
+pub(crate) fn threatens(square: Square, enemies: Bitboard) -> bool {
+    !(Bitboard::around(square) & enemies).is_empty()
+}
