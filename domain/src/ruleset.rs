@@ -1,4 +1,5 @@
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::rank::{ByRank, Rank};
@@ -60,16 +61,21 @@ pub enum OptionsError {
 }
 
 impl Options {
+    /// What `two_squares_limit` may be.
+    pub const TWO_SQUARES_LIMIT: RangeInclusive<u8> = 2..=5;
+    /// What `no_progress_plies` may be, if it is there.
+    pub const NO_PROGRESS_PLIES: RangeInclusive<u16> = 50..=1000;
+
     /// The limits of the two numbers.
     ///
     /// # Errors
     /// The first number that is out of its range.
     pub fn validate(self) -> Result<Self, OptionsError> {
-        if !(2..=5).contains(&self.two_squares_limit) {
+        if !Self::TWO_SQUARES_LIMIT.contains(&self.two_squares_limit) {
             return Err(OptionsError::TwoSquaresLimit(self.two_squares_limit));
         }
         match self.no_progress_plies {
-            Some(plies) if !(50..=1000).contains(&plies) => {
+            Some(plies) if !Self::NO_PROGRESS_PLIES.contains(&plies) => {
                 Err(OptionsError::NoProgressPlies(plies))
             }
             _ => Ok(self),
