@@ -1,1 +1,18 @@
-//! Placeholder.
+//! REST, GraphQL and the command line of Reveille, an open server for correspondence Stratego.
+//!
+//! [`cli`] is the program; [`server::Server`] is a whole server that tests start in their own process.
+
+pub mod auth;
+pub mod blocking;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod duration;
+pub mod http;
+pub mod metrics;
+pub mod problem;
+pub mod rest;
+pub mod rules;
+pub mod server;
+pub mod state;
+pub mod time;

@@ -1,0 +1,15 @@
+//! Who is calling: signing keys, access and refresh tokens, passwords, and the callers themselves.
+
+mod caller;
+mod keys;
+mod password;
+mod refresh;
+mod scope;
+mod token;
+
+pub use caller::{Authentication, Caller, MaybeCaller, authenticate};
+pub use keys::{Jwk, KeyError, SigningKeys};
+pub use password::{PasswordError, Passwords};
+pub use refresh::{RefreshToken, digest_of};
+pub use scope::{Scope, Scopes};
+pub use token::{ACCESS_TOKEN_LIFETIME, AccessTokens, TokenFault};

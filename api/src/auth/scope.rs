@@ -1,0 +1,94 @@
+//! What a token allows.
+
+use std::fmt;
+
+/// One permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// To challenge, place setups, move, and keep one's own account.
+    Play,
+    /// To read what only the account itself may see.
+    Read,
+    /// To ask for costly statistics.
+    Analysis,
+    /// To import recorded games.
+    Import,
+    /// To administer the server.
+    Admin,
+}
+
+impl Scope {
+    /// Every scope.
+    pub const ALL: [Self; 5] = [
+        Self::Play,
+        Self::Read,
+        Self::Analysis,
+        Self::Import,
+        Self::Admin,
+    ];
+
+    /// The scope as it stands in tokens.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Play => "play",
+            Self::Read => "read",
+            Self::Analysis => "analysis",
+            Self::Import => "import",
+            Self::Admin => "admin",
+        }
+    }
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// A set of scopes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Scopes(u8);
+
+impl Scopes {
+    /// What a login gives: everything an account does for itself.
+    pub const LOGIN: Self = Self(Scope::Play.bit() | Scope::Read.bit());
+
+    /// Whether `scope` is among them.
+    pub const fn contains(self, scope: Scope) -> bool {
+        self.0 & scope.bit() != 0
+    }
+
+    /// Reads scopes between spaces, as tokens carry them. Words this version does not know are
+    /// passed over: they allow nothing.
+    pub fn parse(text: &str) -> Self {
+        let known = |word: &str| Scope::ALL.into_iter().find(|scope| scope.as_str() == word);
+        Self(
+            text.split(' ')
+                .filter_map(known)
+                .fold(0, |set, scope| set | scope.bit()),
+        )
+    }
+}
+
+impl fmt::Display for Scopes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let held = Scope::ALL.into_iter().filter(|scope| self.contains(*scope));
+        let words: Vec<_> = held.map(Scope::as_str).collect();
+        formatter.write_str(&words.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn print_and_parse() {
+        assert_eq!(Scopes::LOGIN.to_string(), "play read");
+        assert_eq!(Scopes::parse("read play"), Scopes::LOGIN);
+        assert_eq!(Scopes::parse("read everything"), Scopes::parse("read"));
+        assert!(!Scopes::parse("").contains(Scope::Play));
+        for scope in Scope::ALL {
+            assert!(Scopes::parse(scope.as_str()).contains(scope));
+            assert_eq!(Scopes::parse(scope.as_str()).to_string(), scope.as_str());
+        }
+    }
+}

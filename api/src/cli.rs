@@ -1,0 +1,217 @@
+//! The command line.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use actix_web::rt::System;
+use clap::{Args, Parser, Subcommand};
+use thiserror::Error;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::clock::SystemClock;
+use crate::config::{Config, ConfigError, Flags};
+use crate::http::openapi::Document;
+use crate::server::{Server, StartError};
+
+/// The exit status for settings that cannot be taken, as for flags that clap refuses.
+const BAD_CONFIGURATION: u8 = 2;
+
+/// An open server for correspondence Stratego.
+#[derive(Debug, Parser)]
+#[command(name = "reveille", version, about, after_help = CONFIGURATION_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+const CONFIGURATION_HELP: &str = "\
+Settings come from defaults, then reveille.toml (or --config), then the environment, then flags.
+Every key of the file is also an environment variable: listen is REVEILLE_LISTEN.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the API (the default command)
+    #[command(after_help = CONFIGURATION_HELP)]
+    Serve,
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+/// Settings that can be given as flags. Each is named like its key in the file.
+#[derive(Debug, Args)]
+struct Settings {
+    /// Read this file in place of reveille.toml
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Listen here; port 0 picks a free one [default: 127.0.0.1:8080]
+    #[arg(long, global = true, value_name = "ADDRESS:PORT")]
+    listen: Option<String>,
+    /// sqlite://PATH or postgres://USER@HOST/NAME [default: sqlite://data/reveille.db]
+    #[arg(long, global = true, value_name = "URL")]
+    database_url: Option<String>,
+    /// Keep the embedded database and the signing keys here [default: data]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    data_dir: Option<String>,
+    /// PEM files of Ed25519 keys, newest first, between commas
+    #[arg(long, global = true, value_name = "FILES")]
+    signing_keys: Option<String>,
+    /// The shortest time per move a challenge may ask for [default: PT1M]
+    #[arg(long, global = true, value_name = "DURATION")]
+    min_time_per_move: Option<String>,
+    /// Limit how many requests are taken: on or off [default: on]
+    #[arg(long, global = true, value_name = "SWITCH")]
+    rate_limits: Option<String>,
+    /// Serve Prometheus metrics here, or off [default: 127.0.0.1:9090]
+    #[arg(long, global = true, value_name = "ADDRESS:PORT")]
+    metrics_listen: Option<String>,
+    /// Web origins whose pages may call the API, between commas, or *
+    #[arg(long, global = true, value_name = "ORIGINS")]
+    cors_origins: Option<String>,
+    /// Addresses or networks whose X-Forwarded-For is believed, between commas
+    #[arg(long, global = true, value_name = "NETWORKS")]
+    trusted_proxies: Option<String>,
+    /// What to log, e.g. info or info,api=debug [default: info]
+    #[arg(long, global = true, value_name = "FILTER")]
+    log: Option<String>,
+    /// Wait this many seconds for requests under way when stopping [default: 10]
+    #[arg(long, global = true, value_name = "SECONDS")]
+    shutdown_timeout: Option<String>,
+}
+
+/// Why the program ended early.
+#[derive(Debug, Error)]
+enum CliError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Start(#[from] StartError),
+    #[error("cannot write the document: {0}")]
+    Document(#[from] serde_json::Error),
+    #[error("the server failed: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Runs the program with the arguments it was given.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        None | Some(Command::Serve) => serve(cli.settings.into()),
+        Some(Command::Openapi) => print_openapi(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("error: {fault}");
+            match fault {
+                CliError::Config(_) => BAD_CONFIGURATION.into(),
+                _ => ExitCode::FAILURE,
+            }
+        }
+    }
+}
+
+fn serve(flags: Flags) -> Result<(), CliError> {
+    let config = Config::load(flags)?;
+    start_log(&config);
+    let server = Server::bind(config, Arc::new(SystemClock))?;
+    let (address, metrics) = (server.address(), server.metrics_address());
+    System::new().block_on(async move {
+        let running = server.start()?;
+        if let Some(metrics) = metrics {
+            tracing::info!("metrics at http://{metrics}/metrics");
+        }
+        writeln!(io::stdout(), "listening on http://{address}")?;
+        running.run_until(told_to_stop()?).await
+    })?;
+    Ok(())
+}
+
+fn print_openapi() -> Result<(), CliError> {
+    let document = Document::new()?;
+    io::stdout().write_all(document.json().as_bytes())?;
+    Ok(())
+}
+
+/// Comes true at SIGTERM or SIGINT.
+fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Logs to stderr: lines for people on a terminal, JSON for programs elsewhere.
+fn start_log(config: &Config) {
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(&config.log)
+        .with_writer(io::stderr);
+    if io::stderr().is_terminal() {
+        log.init();
+    } else {
+        log.json()
+            .flatten_event(true)
+            .with_current_span(true)
+            .with_span_list(false)
+            .init();
+    }
+}
+
+impl From<Settings> for Flags {
+    fn from(settings: Settings) -> Self {
+        let values = [
+            ("listen", settings.listen),
+            ("database_url", settings.database_url),
+            ("data_dir", settings.data_dir),
+            ("signing_keys", settings.signing_keys),
+            ("min_time_per_move", settings.min_time_per_move),
+            ("rate_limits", settings.rate_limits),
+            ("metrics_listen", settings.metrics_listen),
+            ("cors_origins", settings.cors_origins),
+            ("trusted_proxies", settings.trusted_proxies),
+            ("log", settings.log),
+            ("shutdown_timeout", settings.shutdown_timeout),
+        ];
+        let given = values
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?)));
+        Self {
+            config: settings.config,
+            values: given.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent_and_has_help() {
+        Cli::command().debug_assert();
+        for command in Cli::command().get_subcommands() {
+            assert!(command.get_about().is_some(), "{}", command.get_name());
+        }
+    }
+
+    #[test]
+    fn flags_may_stand_before_or_after_the_command() {
+        for line in [
+            &["reveille", "--listen", "x", "serve"][..],
+            &["reveille", "serve", "--listen", "x"],
+        ] {
+            let flags = Flags::from(Cli::try_parse_from(line).unwrap().settings);
+            assert_eq!(flags.values, [("listen", "x".to_owned())]);
+        }
+        assert!(Cli::try_parse_from(["reveille", "--unknown"]).is_err());
+    }
+}

@@ -1,0 +1,173 @@
+//! What the program is told from outside: defaults, then a file, then the environment, then flags.
+//!
+//! Every key of the file is also an environment variable, `REVEILLE_` and the key in capitals.
+
+mod error;
+mod layers;
+mod values;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ipnet::IpNet;
+use secrecy::{ExposeSecret, SecretString};
+
+pub use error::ConfigError;
+pub use layers::Flags;
+use layers::Layers;
+pub use values::{CorsOrigins, Quota};
+
+/// The file read when `--config` names none and it is there.
+pub const DEFAULT_FILE: &str = "reveille.toml";
+
+/// The settings of one server, all checked.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where the API listens; port 0 picks a free one.
+    pub listen: SocketAddr,
+    /// `sqlite://PATH` or `postgres://…`. Secret, since it may hold a password.
+    pub database_url: SecretString,
+    /// How many connections the database pool holds; none leaves it to the kind of database.
+    pub database_pool_size: Option<u32>,
+    /// The folder of the embedded database and of the signing keys made at first start.
+    pub data_dir: PathBuf,
+    /// PEM files of Ed25519 keys, newest first; empty means a key of the data folder.
+    pub signing_keys: Vec<PathBuf>,
+    /// The least time per move that a challenge may ask for.
+    pub min_time_per_move: Duration,
+    /// Whether and how requests are limited.
+    pub rate_limits: RateLimits,
+    /// Where `/metrics` listens, if anywhere.
+    pub metrics_listen: Option<SocketAddr>,
+    /// The web origins whose pages may call the API.
+    pub cors_origins: CorsOrigins,
+    /// The proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+    /// The limits of GraphQL.
+    pub graphql: GraphqlLimits,
+    /// The log filter, e.g. `info` or `info,api=debug`.
+    pub log: String,
+    /// How long a shutdown waits for requests under way.
+    pub shutdown_timeout: Duration,
+    /// Sentences to log at start: settings that were understood but look mistaken.
+    pub warnings: Vec<String>,
+}
+
+/// The rate limits, each a number of requests in a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimits {
+    /// Off for tests and benchmarks.
+    pub enabled: bool,
+    /// All requests of one address, with or without a token.
+    pub address: Quota,
+    /// All requests of one account.
+    pub caller: Quota,
+    /// Requests of one address to the routes that take passwords or refresh tokens.
+    pub auth: Quota,
+    /// Login attempts for one account name, from any address.
+    pub account: Quota,
+}
+
+/// What one GraphQL request may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GraphqlLimits {
+    /// How deep selections may nest.
+    pub max_depth: usize,
+    /// The greatest sum of the costs of all fields.
+    pub max_complexity: usize,
+    /// How many fields may be renamed.
+    pub max_aliases: usize,
+    /// Whether the schema can be asked for.
+    pub introspection: bool,
+}
+
+impl Config {
+    /// Reads the configuration of a start of the program.
+    ///
+    /// # Errors
+    /// A sentence for the first setting that cannot be taken, or an unknown key of the file.
+    pub fn load(flags: Flags) -> Result<Self, ConfigError> {
+        let default_file = Path::new(DEFAULT_FILE);
+        let file = match &flags.config {
+            Some(path) => Some(path.clone()),
+            None => default_file.exists().then(|| default_file.to_owned()),
+        };
+        Self::from_sources(file.as_deref(), std::env::vars_os(), flags)
+    }
+
+    /// Reads the configuration from the given file, environment and flags, and from nothing else.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn from_sources(
+        file: Option<&Path>,
+        environment: impl IntoIterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
+        flags: Flags,
+    ) -> Result<Self, ConfigError> {
+        let layers = Layers::new(file, environment, flags)?;
+        let data_dir = PathBuf::from(layers.text("data_dir")?);
+        let database_url = match layers.optional("database_url")? {
+            Some(url) => values::database_url(&layers, url)?,
+            None => format!("sqlite://{}/reveille.db", data_dir.display()),
+        };
+        let mut config = Self {
+            listen: layers.parse("listen", "an address and port such as 127.0.0.1:8080")?,
+            database_url: database_url.into(),
+            database_pool_size: layers.parse_optional(
+                "database_pool_size",
+                "a number, 1 to 1000",
+                |n| (1..=1_000).contains(n),
+            )?,
+            data_dir,
+            signing_keys: layers
+                .list("signing_keys")?
+                .into_iter()
+                .map(PathBuf::from)
+                .collect(),
+            min_time_per_move: values::duration(&layers, "min_time_per_move")?,
+            rate_limits: RateLimits {
+                enabled: values::switch(&layers, "rate_limits")?,
+                address: layers.parse("rate_limit_address", Quota::EXPECTED)?,
+                caller: layers.parse("rate_limit_caller", Quota::EXPECTED)?,
+                auth: layers.parse("rate_limit_auth", Quota::EXPECTED)?,
+                account: layers.parse("rate_limit_account", Quota::EXPECTED)?,
+            },
+            metrics_listen: values::address_or_off(&layers, "metrics_listen")?,
+            cors_origins: values::cors_origins(&layers, "cors_origins")?,
+            trusted_proxies: values::networks(&layers, "trusted_proxies")?,
+            graphql: GraphqlLimits {
+                max_depth: layers.parse("graphql_max_depth", "a number")?,
+                max_complexity: layers.parse("graphql_max_complexity", "a number")?,
+                max_aliases: layers.parse("graphql_max_aliases", "a number")?,
+                introspection: values::switch(&layers, "graphql_introspection")?,
+            },
+            log: values::log_filter(&layers, "log")?,
+            shutdown_timeout: values::seconds(&layers, "shutdown_timeout")?,
+            warnings: layers.warnings(),
+        };
+        if config.uses_postgres() && config.signing_keys.is_empty() {
+            config.warnings.push(
+                "signing_keys is not set: other nodes on this database will refuse this node's tokens"
+                    .to_owned(),
+            );
+        }
+        Ok(config)
+    }
+
+    /// Whether the database is PostgreSQL, which several nodes can share.
+    pub fn uses_postgres(&self) -> bool {
+        self.database_url.expose_secret().starts_with("postgres")
+    }
+
+    /// How many connections the database pool holds: as configured, else what suits the database.
+    pub fn pool_size(&self) -> u32 {
+        // On PostgreSQL many, so that its own group commit has something to group; on SQLite the
+        // pool serves readers alone.
+        let suitable = if self.uses_postgres() { 32 } else { 4 };
+        self.database_pool_size.unwrap_or(suitable)
+    }
+}
+
+#[cfg(test)]
+mod tests;

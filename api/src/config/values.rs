@@ -1,0 +1,171 @@
+//! The kinds of values that settings have.
+
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+use std::str::FromStr;
+use std::time::Duration;
+
+use actix_web::http::Uri;
+use ipnet::IpNet;
+
+use super::ConfigError;
+use super::layers::Layers;
+use crate::duration;
+
+/// The longest a shutdown may be told to wait.
+const MAX_SECONDS: u64 = 3_600;
+
+/// A number of requests in a number of seconds, written `600/60`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// How many requests.
+    pub requests: NonZeroU32,
+    /// In how many seconds.
+    pub seconds: NonZeroU32,
+}
+
+impl Quota {
+    pub(super) const EXPECTED: &'static str = "REQUESTS/SECONDS such as 600/60";
+
+    /// The time in which the quota fills up again from nothing.
+    pub fn window(self) -> Duration {
+        Duration::from_secs(u64::from(self.seconds.get()))
+    }
+}
+
+/// The text was not `REQUESTS/SECONDS`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected REQUESTS/SECONDS such as 600/60")]
+pub struct QuotaError;
+
+impl FromStr for Quota {
+    type Err = QuotaError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (requests, seconds) = text.split_once('/').ok_or(QuotaError)?;
+        Ok(Self {
+            requests: requests.trim().parse().map_err(|_| QuotaError)?,
+            seconds: seconds.trim().parse().map_err(|_| QuotaError)?,
+        })
+    }
+}
+
+/// The web origins whose pages may call the API.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CorsOrigins {
+    /// Any page (`*`). Tokens travel in a header, never in a cookie, so that this gives no page the
+    /// rights of its visitor.
+    Any,
+    /// Pages of these origins, each like `https://example.org`.
+    These(Vec<String>),
+}
+
+pub(super) fn switch(layers: &Layers, key: &'static str) -> Result<bool, ConfigError> {
+    match layers.text(key)?.to_ascii_lowercase().as_str() {
+        "on" | "true" => Ok(true),
+        "off" | "false" => Ok(false),
+        found => Err(layers.refused(key, "on or off", found)),
+    }
+}
+
+pub(super) fn duration(layers: &Layers, key: &'static str) -> Result<Duration, ConfigError> {
+    let text = layers.text(key)?;
+    let refused = |expected: &str| layers.refused(key, expected, &text);
+    let duration =
+        duration::parse(&text).map_err(|_| refused("an ISO 8601 duration such as PT1M"))?;
+    if duration.is_zero() {
+        Err(refused("a duration above zero"))
+    } else {
+        Ok(duration)
+    }
+}
+
+pub(super) fn seconds(layers: &Layers, key: &'static str) -> Result<Duration, ConfigError> {
+    let expected = "a number of seconds, 0 to 3600";
+    let seconds: u64 = layers.parse(key, expected)?;
+    if seconds > MAX_SECONDS {
+        return Err(layers.refused(key, expected, &seconds.to_string()));
+    }
+    Ok(Duration::from_secs(seconds))
+}
+
+pub(super) fn address_or_off(
+    layers: &Layers,
+    key: &'static str,
+) -> Result<Option<SocketAddr>, ConfigError> {
+    let text = layers.text(key)?;
+    if text.eq_ignore_ascii_case("off") {
+        return Ok(None);
+    }
+    let address = text.parse().map_err(|_| {
+        layers.refused(
+            key,
+            "an address and port such as 127.0.0.1:9090, or off",
+            &text,
+        )
+    })?;
+    Ok(Some(address))
+}
+
+/// Accepts `sqlite://` and `postgres://`. The message shows the scheme alone: the rest may hold a password.
+pub(super) fn database_url(layers: &Layers, url: String) -> Result<String, ConfigError> {
+    let known = ["sqlite://", "postgres://", "postgresql://"];
+    if known
+        .iter()
+        .any(|scheme| url.len() > scheme.len() && url.starts_with(scheme))
+    {
+        return Ok(url);
+    }
+    let shown = match url.split_once(':') {
+        Some((scheme, _)) => format!("{scheme}:…"),
+        None => "a text without a scheme".to_owned(),
+    };
+    Err(layers.refused(
+        "database_url",
+        "sqlite://PATH or postgres://USER@HOST/NAME",
+        &shown,
+    ))
+}
+
+pub(super) fn cors_origins(layers: &Layers, key: &'static str) -> Result<CorsOrigins, ConfigError> {
+    let origins = layers.list(key)?;
+    if origins.iter().any(|origin| origin == "*") {
+        return Ok(CorsOrigins::Any);
+    }
+    let origins: Vec<_> = origins
+        .into_iter()
+        .map(|origin| origin.trim_end_matches('/').to_ascii_lowercase())
+        .collect();
+    for origin in &origins {
+        if !is_origin(origin) {
+            return Err(layers.refused(key, "* or origins such as https://example.org", origin));
+        }
+    }
+    Ok(CorsOrigins::These(origins))
+}
+
+fn is_origin(text: &str) -> bool {
+    let Ok(uri) = text.parse::<Uri>() else {
+        return false;
+    };
+    matches!(uri.scheme_str(), Some("http" | "https"))
+        && uri.host().is_some_and(|host| !host.is_empty())
+        && uri.path_and_query().is_none_or(|rest| rest.as_str() == "/")
+}
+
+pub(super) fn networks(layers: &Layers, key: &'static str) -> Result<Vec<IpNet>, ConfigError> {
+    let read = |text: &String| {
+        text.parse::<IpNet>()
+            .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
+            .map_err(|_| layers.refused(key, "addresses or networks such as 10.0.0.0/8", text))
+    };
+    layers.list(key)?.iter().map(read).collect()
+}
+
+pub(super) fn log_filter(layers: &Layers, key: &'static str) -> Result<String, ConfigError> {
+    let text = layers.text(key)?;
+    match text.parse::<tracing_subscriber::EnvFilter>() {
+        Ok(_) => Ok(text),
+        Err(_) => Err(layers.refused(key, "a log filter such as info or info,api=debug", &text)),
+    }
+}

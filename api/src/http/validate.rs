@@ -1,0 +1,188 @@
+//! Values that were readable but cannot be taken: 422 with every faulty field at once.
+
+use garde::Validate;
+
+use super::extract::RawBody;
+use crate::problem::{ApiError, FieldFault};
+
+/// Checks all rules of `value`.
+///
+/// # Errors
+/// `validation_failed`, listing every faulty field.
+pub fn validated<T>(value: T) -> Result<T, ApiError>
+where
+    T: Validate<Context = ()>,
+{
+    match value.validate() {
+        Ok(()) => Ok(value),
+        Err(report) => Err(ApiError::validation(report.iter().map(fault).collect())),
+    }
+}
+
+impl RawBody {
+    /// Reads the body as JSON and checks all rules of what it holds.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse) and [`validated`].
+    pub fn parse_valid<T>(&self) -> Result<T, ApiError>
+    where
+        T: serde::de::DeserializeOwned + Validate<Context = ()>,
+    {
+        validated(self.parse()?)
+    }
+}
+
+/// Rules of ours give `code: sentence` as their message.
+fn fault((path, error): &(garde::Path, garde::Error)) -> FieldFault {
+    let message = error.message();
+    let (code, detail) = message.split_once(": ").unwrap_or(("invalid", message));
+    FieldFault {
+        field: path.to_string(),
+        code: code.to_owned(),
+        detail: detail.to_owned(),
+    }
+}
+
+/// The least and greatest number of characters of a username.
+const USERNAME_CHARS: std::ops::RangeInclusive<usize> = 3..=20;
+/// The least and greatest number of characters of a password.
+const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 8..=256;
+/// The longest email address there can be (RFC 5321).
+const MAX_EMAIL_CHARS: usize = 254;
+
+/// The rules that request types name in `#[garde(custom(…))]`.
+pub mod rules {
+    use std::ops::RangeInclusive;
+
+    use garde::rules::email::parse_email;
+    use secrecy::{ExposeSecret, SecretString};
+
+    use super::{MAX_EMAIL_CHARS, PASSWORD_CHARS, USERNAME_CHARS};
+
+    /// 3 to 20 of `A-Za-z0-9_-`.
+    ///
+    /// # Errors
+    /// `too_short`, `too_long` or `bad_character`.
+    pub fn username(value: &str, (): &()) -> garde::Result {
+        length(value, USERNAME_CHARS)?;
+        let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        match value.chars().find(|c| !allowed(*c)) {
+            Some(found) => Err(garde::Error::new(format!(
+                "bad_character: may have the characters A-Z, a-z, 0-9, _ and -, has {found:?}"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// 8 to 256 characters, any.
+    ///
+    /// # Errors
+    /// `too_short` or `too_long`.
+    pub fn password(value: &SecretString, (): &()) -> garde::Result {
+        length(value.expose_secret(), PASSWORD_CHARS)
+    }
+
+    /// An email address, or none.
+    ///
+    /// # Errors
+    /// `too_long` or `not_an_email`.
+    pub fn email(value: &Option<String>, (): &()) -> garde::Result {
+        let Some(value) = value else { return Ok(()) };
+        length(value, 0..=MAX_EMAIL_CHARS)?;
+        parse_email(value)
+            .map_err(|fault| garde::Error::new(format!("not_an_email: is no address: {fault}")))
+    }
+
+    fn length(value: &str, allowed: RangeInclusive<usize>) -> garde::Result {
+        let found = value.chars().count();
+        let code = match found {
+            found if allowed.contains(&found) => return Ok(()),
+            found if found < *allowed.start() => "too_short",
+            _ => "too_long",
+        };
+        let (least, most) = (allowed.start(), allowed.end());
+        Err(garde::Error::new(format!(
+            "{code}: must have {least} to {most} characters, has {found}"
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use secrecy::SecretString;
+
+    use super::*;
+
+    #[derive(Debug, Validate)]
+    struct Registration {
+        #[garde(custom(rules::username))]
+        username: String,
+        #[garde(custom(rules::password))]
+        password: SecretString,
+        #[garde(custom(rules::email))]
+        email: Option<String>,
+    }
+
+    fn faults(username: &str, password: &str, email: Option<&str>) -> Vec<(String, String)> {
+        let registration = Registration {
+            username: username.to_owned(),
+            password: password.into(),
+            email: email.map(str::to_owned),
+        };
+        let Err(refusal) = validated(registration) else {
+            return Vec::new();
+        };
+        let problem = refusal.to_problem("/", "r");
+        problem
+            .errors
+            .into_iter()
+            .map(|fault| (fault.field, fault.code))
+            .collect()
+    }
+
+    #[test]
+    fn what_can_be_taken() {
+        for (username, password, email) in [
+            ("abc", "12345678", None),
+            ("A-Za-z0-9_-A-Za-z0-9", "pässwört", Some("a@example.org")),
+            (
+                "___",
+                &"ß".repeat(256),
+                Some("first.last+tag@sub.example.org"),
+            ),
+        ] {
+            assert_eq!(faults(username, password, email), []);
+        }
+    }
+
+    #[test]
+    fn all_faults_at_once_each_with_field_and_code() {
+        for (username, code) in [
+            ("ab", "too_short"),
+            ("", "too_short"),
+            ("a23456789012345678901", "too_long"),
+            ("with space", "bad_character"),
+            ("İstanbul", "bad_character"),
+            ("Mаrshal", "bad_character"),
+            ("abc\u{0}", "bad_character"),
+        ] {
+            assert_eq!(
+                faults(username, "1234567", Some("nobody")),
+                [
+                    ("username".to_owned(), code.to_owned()),
+                    ("password".to_owned(), "too_short".to_owned()),
+                    ("email".to_owned(), "not_an_email".to_owned())
+                ],
+                "{username:?}"
+            );
+        }
+        let long = format!("{}@example.org", "a".repeat(MAX_EMAIL_CHARS));
+        assert_eq!(
+            faults("abc", &"x".repeat(257), Some(&long)),
+            [
+                ("password".into(), "too_long".into()),
+                ("email".into(), "too_long".into())
+            ]
+        );
+    }
+}

@@ -1,0 +1,49 @@
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use storage::PlayerId;
+
+use super::GamePath;
+use crate::auth::MaybeCaller;
+use crate::http::etag::{Sharing, Tagged};
+use crate::http::extract::PathParams;
+use crate::problem::{ApiError, Problem};
+use crate::state::AppState;
+use crate::usecase::games::find;
+use crate::wire::game::GameResponse;
+
+/// A game
+///
+/// As the caller may see it: a player sees his own pieces and what was disclosed to him, anyone else
+/// what both players know. A game that is over is open to all, whole. `If-None-Match` is answered
+/// with 304 while nothing has changed for the caller.
+#[utoipa::path(
+    tag = "games",
+    params(("game_id" = uuid::Uuid, Path, description = "The game.")),
+    responses(
+        (status = 200, description = "The game.", body = GameResponse,
+            headers(("ETag" = String, description = "Of this view of the game."))),
+        (status = 304, description = "Nothing has changed for the caller."),
+        (status = 404, description = "There is no such game.", body = Problem,
+            content_type = "application/problem+json"),
+    ),
+    security((), ("bearer" = [])),
+)]
+#[get("/v1/games/{game_id}")]
+pub async fn show_game(
+    state: web::Data<AppState>,
+    caller: MaybeCaller,
+    path: PathParams<GamePath>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let work = Arc::clone(&state);
+    let caller = caller.player_id().map(PlayerId::from_uuid);
+    let tagged = state
+        .database_work
+        .try_run(move || {
+            let seen = work.db.read(|connection| find(connection, path.0.id(), caller))?;
+            Tagged::new(&GameResponse::of(&seen.stored, seen.side))
+        })
+        .await?;
+    Ok(tagged.answer(&request, Sharing::Private))
+}

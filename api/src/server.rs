@@ -1,0 +1,336 @@
+//! A whole server: bound, started, stopped. The program runs one; tests run many in their own process.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use actix_web::dev::{Server as ActixServer, ServerHandle};
+use actix_web::rt::System;
+use actix_web::{App, HttpResponse, HttpServer, web};
+use thiserror::Error;
+use tokio::sync::oneshot;
+
+use crate::auth::{AccessTokens, KeyError, PasswordError, Passwords, SigningKeys};
+use crate::blocking::Blocking;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::http::openapi::Document;
+use crate::http::rate_limit::RateLimiters;
+use crate::http::routes;
+use crate::metrics::{self, Metrics};
+use crate::state::{AppState, Lifecycle};
+
+/// How long an idle connection is kept.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
+/// How long a caller may take to send the head of a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection may take to close.
+const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How often idle rate-limit buckets are forgotten.
+const SWEEP_PERIOD: Duration = Duration::from_secs(60);
+/// How much work on the database may wait before more is refused.
+const DATABASE_QUEUE: usize = 1_024;
+/// How many passwords may wait to be hashed: at tens of milliseconds each, some seconds' worth.
+const PASSWORD_QUEUE: usize = 64;
+
+/// Why a server could not start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The signing keys.
+    #[error(transparent)]
+    Keys(#[from] KeyError),
+    /// Password hashing.
+    #[error(transparent)]
+    Passwords(#[from] PasswordError),
+    /// The figures.
+    #[error("cannot set up metrics: {0}")]
+    Metrics(#[from] prometheus::Error),
+    /// The OpenAPI document.
+    #[error("cannot write the OpenAPI document: {0}")]
+    Document(#[from] serde_json::Error),
+    /// An address that cannot be listened on.
+    #[error("cannot listen on {address}: {cause}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        cause: io::Error,
+    },
+}
+
+/// A server that is bound to its addresses and not started yet.
+pub struct Server {
+    state: web::Data<AppState>,
+    api: Listener,
+    metrics: Option<Listener>,
+}
+
+/// A bound socket and its address, with the port that was picked.
+struct Listener {
+    address: SocketAddr,
+    socket: TcpListener,
+}
+
+/// A server that takes requests.
+pub struct RunningServer {
+    state: web::Data<AppState>,
+    api: ActixServer,
+    metrics: Option<ActixServer>,
+}
+
+/// A server that runs on a thread of its own, for tests. Dropping it stops it.
+pub struct SpawnedServer {
+    address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Server {
+    /// Makes ready all parts of a server and binds its addresses.
+    ///
+    /// # Errors
+    /// A sentence for the part that failed.
+    pub fn bind(config: Config, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+        let state = web::Data::new(AppState::new(config, clock)?);
+        let api = Listener::bind(state.config.listen)?;
+        let metrics = state
+            .config
+            .metrics_listen
+            .map(Listener::bind)
+            .transpose()?;
+        Ok(Self {
+            state,
+            api,
+            metrics,
+        })
+    }
+
+    /// Where the API listens, with the port that was picked.
+    pub fn address(&self) -> SocketAddr {
+        self.api.address
+    }
+
+    /// Where `/metrics` listens, if anywhere.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref().map(|listener| listener.address)
+    }
+
+    /// Begins to take requests. To be called within an actix runtime.
+    ///
+    /// # Errors
+    /// When a socket cannot be listened on after all.
+    pub fn start(self) -> io::Result<RunningServer> {
+        let api = serve_api(&self.state, self.api.socket)?;
+        let metrics = self
+            .metrics
+            .map(|listener| serve_metrics(&self.state, listener.socket));
+        Ok(RunningServer {
+            api,
+            metrics: metrics.transpose()?,
+            state: self.state,
+        })
+    }
+
+    /// Starts the server on a thread of its own, for tests.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn spawn(self) -> io::Result<SpawnedServer> {
+        let (address, metrics_address) = (self.address(), self.metrics_address());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let thread = std::thread::Builder::new()
+            .name("server".to_owned())
+            .spawn(move || {
+                System::new().block_on(async move {
+                    self.start()?
+                        .run_until(async { stopped.await.unwrap_or_default() })
+                        .await
+                })
+            })?;
+        Ok(SpawnedServer {
+            address,
+            metrics_address,
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+}
+
+impl RunningServer {
+    /// Serves until `stop` comes true, then answers what is under way, for as long as configured.
+    ///
+    /// # Errors
+    /// When the server fails by itself.
+    pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> io::Result<()> {
+        let sweeper = actix_web::rt::spawn(sweep(self.state.clone()));
+        let metrics_handle = self.metrics.as_ref().map(ActixServer::handle);
+        let metrics = self.metrics.map(actix_web::rt::spawn);
+        let failed = tokio::select! {
+            outcome = &mut self.api => Some(outcome),
+            () = stop => None,
+        };
+        let outcome = match failed {
+            Some(outcome) => outcome,
+            None => stop_gracefully(&self.state, self.api).await,
+        };
+        sweeper.abort();
+        if let (Some(handle), Some(metrics)) = (metrics_handle, metrics) {
+            handle.stop(false).await;
+            metrics.await.map_err(io::Error::other)??;
+        }
+        outcome
+    }
+}
+
+impl SpawnedServer {
+    /// Where the API listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where `/metrics` listens, if anywhere.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics_address
+    }
+
+    /// Stops the server and waits until it is down.
+    ///
+    /// # Errors
+    /// When the server failed by itself, or panicked.
+    pub fn stop(mut self) -> io::Result<()> {
+        self.shut_down()
+    }
+
+    fn shut_down(&mut self) -> io::Result<()> {
+        if let Some(stop) = self.stop.take() {
+            // Fails when the server is down already, which is what is wanted.
+            let _down = stop.send(());
+        }
+        match self.thread.take() {
+            Some(thread) => thread
+                .join()
+                .map_err(|_| io::Error::other("the server panicked"))?,
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for SpawnedServer {
+    fn drop(&mut self) {
+        if let Err(fault) = self.shut_down() {
+            tracing::error!(%fault, "the server ended with a fault");
+        }
+    }
+}
+
+impl AppState {
+    fn new(config: Config, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
+        for warning in &config.warnings {
+            tracing::warn!("{warning}");
+        }
+        let keys = if config.signing_keys.is_empty() {
+            SigningKeys::from_data_dir(&config.data_dir)?
+        } else {
+            SigningKeys::from_files(&config.signing_keys)?
+        };
+        let pool_size = usize::try_from(config.pool_size()).unwrap_or(usize::MAX);
+        Ok(Self {
+            tokens: AccessTokens::new(keys),
+            passwords: Passwords::new()?,
+            database_work: Blocking::new(pool_size, DATABASE_QUEUE),
+            password_work: Blocking::new(cores(), PASSWORD_QUEUE),
+            rate_limiters: RateLimiters::new(&config.rate_limits),
+            metrics: Metrics::new()?,
+            document: Document::new()?,
+            lifecycle: Lifecycle::default(),
+            config,
+            clock,
+        })
+    }
+}
+
+async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {
+    state.lifecycle.stop();
+    tracing::info!("stopping");
+    let handle: ServerHandle = api.handle();
+    let (outcome, ()) = tokio::join!(api, handle.stop(true));
+    outcome
+}
+
+async fn sweep(state: web::Data<AppState>) {
+    let mut ticks = tokio::time::interval(SWEEP_PERIOD);
+    loop {
+        ticks.tick().await;
+        if let Some(limiters) = &state.rate_limiters {
+            limiters.forget_idle();
+        }
+    }
+}
+
+impl Listener {
+    fn bind(address: SocketAddr) -> Result<Self, StartError> {
+        let fault = |cause| StartError::Listen { address, cause };
+        let socket = TcpListener::bind(address).map_err(fault)?;
+        Ok(Self {
+            address: socket.local_addr().map_err(fault)?,
+            socket,
+        })
+    }
+}
+
+fn serve_api(state: &web::Data<AppState>, socket: TcpListener) -> io::Result<ActixServer> {
+    let app_state = state.clone();
+    let server = HttpServer::new(move || routes::app(app_state.clone()))
+        .workers(cores())
+        .keep_alive(KEEP_ALIVE)
+        .client_request_timeout(REQUEST_TIMEOUT)
+        .client_disconnect_timeout(DISCONNECT_TIMEOUT)
+        // Else the handlers of closed connections would linger.
+        .h1_allow_half_closed(false)
+        .shutdown_timeout(state.config.shutdown_timeout.as_secs())
+        .disable_signals()
+        .listen(socket)?;
+    Ok(server.run())
+}
+
+fn serve_metrics(state: &web::Data<AppState>, socket: TcpListener) -> io::Result<ActixServer> {
+    let app_state = state.clone();
+    let app = move || {
+        App::new()
+            .app_data(app_state.clone())
+            .default_service(web::to(render_metrics))
+    };
+    Ok(HttpServer::new(app)
+        .workers(1)
+        .disable_signals()
+        .listen(socket)?
+        .run())
+}
+
+async fn render_metrics(
+    request: actix_web::HttpRequest,
+    state: web::Data<AppState>,
+) -> HttpResponse {
+    if request.path() != "/metrics" {
+        return HttpResponse::NotFound()
+            .content_type("text/plain")
+            .body("see /metrics\n");
+    }
+    match state.metrics.render() {
+        Ok(text) => HttpResponse::Ok()
+            .content_type(metrics::CONTENT_TYPE)
+            .body(text),
+        Err(fault) => {
+            tracing::error!(%fault, "cannot render metrics");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
+}
+
+/// How many cores there are to work on.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
