@@ -1,1 +1,37 @@
-//! Placeholder.
+//! Games, moves and accounts, kept on SQLite or PostgreSQL through one query layer.
+//!
+//! - [`Database`] is opened by a URL; [`Database::read`] and [`Database::write`] lend a
+//!   [`Connection`] within one transaction;
+//! - each noun has a module whose functions take that connection, so that a use case composes them
+//!   within one read or one write;
+//! - a change of a game goes through [`games::append`]: guarded, so that of two writers who saw the
+//!   same game one succeeds.
+//!
+//! Rows are private to this crate. What it gives out are values of the domain and plain structs.
+#![deny(missing_docs)]
+
+pub mod challenges;
+mod connection;
+mod database;
+mod either;
+mod error;
+pub mod games;
+pub mod idempotency;
+mod ids;
+mod migrations;
+mod page;
+pub mod players;
+pub mod saved_setups;
+mod schema;
+pub mod sessions;
+mod terms;
+mod text;
+mod time;
+mod url;
+
+pub use database::{Database, PoolOptions};
+pub use either::DatabaseConnection as Connection;
+pub use error::{Corruption, Outage, StorageError, Unique};
+pub use ids::{ChallengeId, Digest, FamilyId, GameId, PlayerId, SetupId, generate_offer_id};
+pub use page::{Direction, Page, PageRequest};
+pub use url::{DatabaseUrl, DatabaseUrlError};

@@ -1,0 +1,5 @@
+DROP TABLE events;
+DROP TABLE offers;
+DROP TABLE moves;
+DROP TABLE setups;
+DROP TABLE games;

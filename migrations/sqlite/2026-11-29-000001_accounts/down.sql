@@ -1,0 +1,3 @@
+DROP TABLE saved_setups;
+DROP TABLE refresh_families;
+DROP TABLE players;

@@ -1,0 +1,365 @@
+//! Challenges: offers to play, to one player or to all.
+
+use diesel::prelude::*;
+use domain::{Color, Ruleset, Terms, Timestamp};
+
+use crate::either::DatabaseConnection as Connection;
+use crate::error::{Corruption, StorageError, exactly_one};
+use crate::ids::{ChallengeId, GameId, PlayerId};
+use crate::page::{Page, PageRequest};
+use crate::players::{self, Player};
+use crate::schema::challenges;
+use crate::terms::terms_row;
+use crate::text;
+use crate::time::{instant, micros};
+
+/// A challenge.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Challenge {
+    /// Which.
+    pub id: ChallengeId,
+    /// Who made it.
+    pub creator: Player,
+    /// To whom; `None` is open to all.
+    pub opponent: Option<Player>,
+    /// What would be played.
+    pub terms: Terms,
+    /// The creator's side; `None` is drawn when it is accepted.
+    pub color: Option<Color>,
+    /// Whether the game would count.
+    pub rated: bool,
+    /// Whether the game would be hidden from others.
+    pub private: bool,
+    /// Whether the players' vacations would pause it.
+    pub vacation: bool,
+    /// Whether weekends would pause it.
+    pub weekends: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it lapses.
+    pub expires_at: Timestamp,
+    /// What became of it, and when; `None` while it stands.
+    pub closed: Option<(Closing, Timestamp)>,
+}
+
+/// What becomes of a challenge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closing {
+    /// A game was made of it.
+    Accepted(GameId),
+    /// The opponent said no.
+    Declined,
+    /// Its creator took it back.
+    Withdrawn,
+    /// Nobody took it in time.
+    Expired,
+}
+
+impl Closing {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Accepted(_) => "accepted",
+            Self::Declined => "declined",
+            Self::Withdrawn => "withdrawn",
+            Self::Expired => "expired",
+        }
+    }
+
+    fn read(name: &str, game: Option<GameId>) -> Result<Self, StorageError> {
+        match (name, game) {
+            ("accepted", Some(game)) => Ok(Self::Accepted(game)),
+            ("declined", None) => Ok(Self::Declined),
+            ("withdrawn", None) => Ok(Self::Withdrawn),
+            ("expired", None) => Ok(Self::Expired),
+            _ => Err(Corruption::Value { column: "closing" }.into()),
+        }
+    }
+
+    const fn game(self) -> Option<GameId> {
+        match self {
+            Self::Accepted(game) => Some(game),
+            Self::Declined | Self::Withdrawn | Self::Expired => None,
+        }
+    }
+}
+
+/// A challenge to be made.
+#[derive(Debug, Clone, Copy)]
+pub struct NewChallenge {
+    /// Drawn by the caller.
+    pub id: ChallengeId,
+    /// Who makes it.
+    pub creator: PlayerId,
+    /// To whom; another player than the creator.
+    pub opponent: Option<PlayerId>,
+    /// What would be played.
+    pub terms: Terms,
+    /// The creator's side.
+    pub color: Option<Color>,
+    /// Whether the game would count.
+    pub rated: bool,
+    /// Whether the game would be hidden from others.
+    pub private: bool,
+    /// Whether the players' vacations would pause it.
+    pub vacation: bool,
+    /// Whether weekends would pause it.
+    pub weekends: bool,
+    /// When.
+    pub created_at: Timestamp,
+    /// When it lapses.
+    pub expires_at: Timestamp,
+}
+
+/// Which challenges a list has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// Those open to all.
+    Open,
+    /// Those sent to a player.
+    Incoming(PlayerId),
+    /// Those made by a player.
+    Outgoing(PlayerId),
+    /// Those open to all, and those made by or sent to a player.
+    For(PlayerId),
+}
+
+/// The place of a challenge in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChallengeCursor {
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Which.
+    pub id: ChallengeId,
+}
+
+impl Challenge {
+    /// Its place in a list.
+    pub const fn cursor(&self) -> ChallengeCursor {
+        ChallengeCursor {
+            created_at: self.created_at,
+            id: self.id,
+        }
+    }
+
+    /// Whether it may still be accepted at that instant.
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        self.closed.is_none() && now < self.expires_at
+    }
+}
+
+terms_row!(challenges);
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = challenges, treat_none_as_default_value = false)]
+struct ChallengeRow {
+    id: ChallengeId,
+    creator_id: PlayerId,
+    opponent_id: Option<PlayerId>,
+    color: Option<String>,
+    #[diesel(embed)]
+    terms: TermsRow,
+    rated: bool,
+    private: bool,
+    vacation: bool,
+    weekends: bool,
+    created_at: i64,
+    expires_at: i64,
+    closing: Option<String>,
+    closed_at: Option<i64>,
+    game_id: Option<GameId>,
+}
+
+impl ChallengeRow {
+    fn with(self, players: &[Player]) -> Result<Challenge, StorageError> {
+        let player = |id: PlayerId| {
+            let found = players.iter().find(|player| player.id == id).cloned();
+            found.ok_or(StorageError::Corrupt(Corruption::Missing {
+                table: "players",
+            }))
+        };
+        let closed = match (self.closing, self.closed_at) {
+            (Some(name), Some(at)) => Some((Closing::read(&name, self.game_id)?, instant(at))),
+            (None, None) => None,
+            _ => return Err(Corruption::Value { column: "closing" }.into()),
+        };
+        Ok(Challenge {
+            id: self.id,
+            creator: player(self.creator_id)?,
+            opponent: self.opponent_id.map(player).transpose()?,
+            terms: self.terms.try_into()?,
+            color: text::optional_color(self.color.as_deref())?,
+            rated: self.rated,
+            private: self.private,
+            vacation: self.vacation,
+            weekends: self.weekends,
+            created_at: instant(self.created_at),
+            expires_at: instant(self.expires_at),
+            closed,
+        })
+    }
+}
+
+/// Makes a challenge.
+///
+/// # Errors
+/// [`Refused`](StorageError::Refused) when a player challenges himself.
+pub fn create(conn: &mut Connection, new: &NewChallenge) -> Result<Challenge, StorageError> {
+    let row = ChallengeRow {
+        id: new.id,
+        creator_id: new.creator,
+        opponent_id: new.opponent,
+        color: new.color.map(|color| color.name().to_owned()),
+        terms: new.terms.into(),
+        rated: new.rated,
+        private: new.private,
+        vacation: new.vacation,
+        weekends: new.weekends,
+        created_at: micros(new.created_at),
+        expires_at: micros(new.expires_at),
+        closing: None,
+        closed_at: None,
+        game_id: None,
+    };
+    diesel::insert_into(challenges::table)
+        .values(row)
+        .execute(conn)?;
+    load(conn, new.id)
+}
+
+/// A challenge, open or not.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound).
+pub fn load(conn: &mut Connection, id: ChallengeId) -> Result<Challenge, StorageError> {
+    let row: ChallengeRow = challenges::table
+        .find(id)
+        .select(ChallengeRow::as_select())
+        .first(conn)?;
+    let players = players_of(conn, std::slice::from_ref(&row))?;
+    row.with(&players)
+}
+
+/// Challenges that stand at that instant, newest first.
+///
+/// # Errors
+/// None of its own.
+pub fn list(
+    conn: &mut Connection,
+    listing: Listing,
+    ruleset: Option<Ruleset>,
+    now: Timestamp,
+    page: &PageRequest<ChallengeCursor>,
+) -> Result<Page<Challenge>, StorageError> {
+    let mut query = challenges::table
+        .filter(challenges::closed_at.is_null())
+        .filter(challenges::expires_at.gt(micros(now)))
+        .select(ChallengeRow::as_select())
+        .limit(page.rows())
+        .into_boxed();
+    let open = challenges::opponent_id.is_null();
+    query = match listing {
+        Listing::Open => query.filter(open),
+        Listing::Incoming(player) => query.filter(challenges::opponent_id.eq(player)),
+        Listing::Outgoing(player) => query.filter(challenges::creator_id.eq(player)),
+        Listing::For(player) => query.filter(
+            open.or(challenges::creator_id.eq(player))
+                .or(challenges::opponent_id.eq(player)),
+        ),
+    };
+    if let Some(ruleset) = ruleset {
+        query = query.filter(challenges::ruleset.eq(ruleset.id()));
+    }
+    let up = page.reads_up(false);
+    if let Some(ChallengeCursor { created_at, id }) = page.from {
+        let (key, at) = (challenges::created_at, micros(created_at));
+        query = if up {
+            query.filter(key.gt(at).or(key.eq(at).and(challenges::id.gt(id))))
+        } else {
+            query.filter(key.lt(at).or(key.eq(at).and(challenges::id.lt(id))))
+        };
+    }
+    query = if up {
+        query.order((challenges::created_at.asc(), challenges::id.asc()))
+    } else {
+        query.order((challenges::created_at.desc(), challenges::id.desc()))
+    };
+    let rows: Vec<ChallengeRow> = query.load(conn)?;
+    let players = players_of(conn, &rows)?;
+    page.page(rows).try_map(|row| row.with(&players))
+}
+
+fn players_of(conn: &mut Connection, rows: &[ChallengeRow]) -> Result<Vec<Player>, StorageError> {
+    let mut ids: Vec<PlayerId> = rows
+        .iter()
+        .flat_map(|row| [Some(row.creator_id), row.opponent_id])
+        .flatten()
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    players::by_ids(conn, &ids)
+}
+
+/// Closes a challenge that stands at that instant. Of an accepted one the game may be made after,
+/// in the same write.
+///
+/// # Errors
+/// [`Conflict`](StorageError::Conflict) when it is closed, has expired, or never was.
+pub fn close(
+    conn: &mut Connection,
+    id: ChallengeId,
+    closing: Closing,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let rows = diesel::update(challenges::table.find(id))
+        .filter(challenges::closed_at.is_null())
+        .filter(challenges::expires_at.gt(micros(now)))
+        .set((
+            challenges::closing.eq(Some(closing.name())),
+            challenges::closed_at.eq(Some(micros(now))),
+            challenges::game_id.eq(closing.game()),
+        ))
+        .execute(conn)?;
+    exactly_one(rows)
+}
+
+/// Closes what has expired; says how many.
+///
+/// # Errors
+/// None of its own.
+pub fn close_expired(conn: &mut Connection, now: Timestamp) -> Result<usize, StorageError> {
+    let rows = diesel::update(challenges::table)
+        .filter(challenges::closed_at.is_null())
+        .filter(challenges::expires_at.le(micros(now)))
+        .set((
+            challenges::closing.eq(Some(Closing::Expired.name())),
+            challenges::closed_at.eq(Some(micros(now))),
+        ))
+        .execute(conn)?;
+    Ok(rows)
+}
+
+/// Closes the challenges of a player who leaves: takes his own back, declines those to him.
+pub(crate) fn close_all_of(
+    conn: &mut Connection,
+    player: PlayerId,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let closed_at = challenges::closed_at.eq(Some(micros(now)));
+    diesel::update(challenges::table)
+        .filter(challenges::closed_at.is_null())
+        .filter(challenges::creator_id.eq(player))
+        .set((
+            challenges::closing.eq(Some(Closing::Withdrawn.name())),
+            closed_at,
+        ))
+        .execute(conn)?;
+    diesel::update(challenges::table)
+        .filter(challenges::closed_at.is_null())
+        .filter(challenges::opponent_id.eq(player))
+        .set((
+            challenges::closing.eq(Some(Closing::Declined.name())),
+            closed_at,
+        ))
+        .execute(conn)?;
+    Ok(())
+}

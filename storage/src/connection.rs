@@ -1,0 +1,248 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use diesel::connection::{
+    AnsiTransactionManager, Connection as _, InstrumentationEvent, SimpleConnection,
+    TransactionManager,
+};
+use diesel::pg::PgConnection;
+use diesel::r2d2::ManageConnection;
+use diesel::result::Error as QueryError;
+use diesel::sqlite::SqliteConnection;
+use diesel::{ConnectionError, ConnectionResult, QueryResult};
+
+use crate::either::DatabaseConnection as Connection;
+use crate::error::is_contention;
+use crate::url::DatabaseUrl;
+
+/// What a connection is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Read,
+    Write,
+    /// Takes as long as it takes.
+    Migrate,
+}
+
+/// What each SQLite connection is told. The timeout comes first: everything after it, and the
+/// journal mode above all, may meet a lock.
+const SQLITE: [&str; 4] = [
+    "PRAGMA busy_timeout = 5000",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+];
+
+/// A reader that tries to write is a fault of this program, and must not take the write lock.
+const SQLITE_READER: &str = "PRAGMA query_only = ON";
+
+/// Nothing waits for ever, neither for a lock nor for a client that went away.
+const POSTGRES: &str = "SET lock_timeout = '5s'; SET statement_timeout = '30s'; \
+     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = 'warning'";
+
+impl Connection {
+    /// Connects. Only the scheme of the URL decides to what; nothing is tried.
+    pub(crate) fn open(url: &DatabaseUrl, role: Role) -> ConnectionResult<Self> {
+        match url {
+            DatabaseUrl::Sqlite(path) => {
+                let path = std::path::absolute(path)
+                    .map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
+                let path = path.to_str().ok_or_else(|| {
+                    ConnectionError::BadConnection("the path is not UTF-8".to_owned())
+                })?;
+                let mut connection = SqliteConnection::establish(path)?;
+                let reader = (role == Role::Read).then_some(SQLITE_READER);
+                for pragma in SQLITE.into_iter().chain(reader) {
+                    connection
+                        .batch_execute(pragma)
+                        .map_err(ConnectionError::CouldntSetupConfiguration)?;
+                }
+                Ok(Self::Sqlite(connection))
+            }
+            DatabaseUrl::Postgres(url) => {
+                let mut connection = PgConnection::establish(url)?;
+                if role != Role::Migrate {
+                    connection
+                        .batch_execute(POSTGRES)
+                        .map_err(ConnectionError::CouldntSetupConfiguration)?;
+                }
+                Ok(Self::Postgres(connection))
+            }
+        }
+    }
+
+    /// Begins a transaction that sees one state of the database from its first statement to its
+    /// last, so that what is read by several statements fits together.
+    ///
+    /// A writer takes SQLite's lock at once: a transaction that reads first and wants to write
+    /// later is refused when another wrote in between.
+    fn begin(&mut self, role: Role) -> QueryResult<()> {
+        match self {
+            Self::Sqlite(connection) => {
+                let begin = if role == Role::Read {
+                    "BEGIN"
+                } else {
+                    "BEGIN IMMEDIATE"
+                };
+                AnsiTransactionManager::begin_transaction_sql(connection, begin)
+            }
+            Self::Postgres(connection) => {
+                let begin = if role == Role::Read {
+                    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+                } else {
+                    "BEGIN ISOLATION LEVEL REPEATABLE READ"
+                };
+                AnsiTransactionManager::begin_transaction_sql(connection, begin)
+            }
+        }
+    }
+
+    fn commit(&mut self) -> QueryResult<()> {
+        match self {
+            Self::Sqlite(connection) => AnsiTransactionManager::commit_transaction(connection),
+            Self::Postgres(connection) => AnsiTransactionManager::commit_transaction(connection),
+        }
+    }
+
+    fn rollback(&mut self) -> QueryResult<()> {
+        match self {
+            Self::Sqlite(connection) => AnsiTransactionManager::rollback_transaction(connection),
+            Self::Postgres(connection) => AnsiTransactionManager::rollback_transaction(connection),
+        }
+    }
+
+    fn is_broken(&mut self) -> bool {
+        match self {
+            Self::Sqlite(connection) => {
+                AnsiTransactionManager::is_broken_transaction_manager(connection)
+            }
+            Self::Postgres(connection) => {
+                AnsiTransactionManager::is_broken_transaction_manager(connection)
+            }
+        }
+    }
+}
+
+/// What became of the statements of a transaction, whatever its caller made of their errors.
+#[derive(Default)]
+struct Faults {
+    /// One failed because of another transaction.
+    contention: AtomicBool,
+    /// One failed, and no savepoint has undone it: PostgreSQL would answer a commit with a rollback,
+    /// and call it success.
+    undone: AtomicBool,
+}
+
+impl Faults {
+    fn clear(&self) {
+        self.contention.store(false, Ordering::Relaxed);
+        self.undone.store(false, Ordering::Relaxed);
+    }
+
+    fn observe(&self, event: &InstrumentationEvent<'_>) {
+        match event {
+            InstrumentationEvent::FinishQuery {
+                error: Some(error), ..
+            } => {
+                self.undone.store(true, Ordering::Relaxed);
+                if is_contention(error) {
+                    self.contention.store(true, Ordering::Relaxed);
+                }
+            }
+            InstrumentationEvent::RollbackTransaction { .. } => {
+                self.undone.store(false, Ordering::Relaxed);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A connection as the pool keeps it.
+pub(crate) struct Pooled {
+    connection: Connection,
+    faults: Arc<Faults>,
+    /// Whether the connection failed at beginning or ending a transaction.
+    broken: bool,
+}
+
+impl Pooled {
+    fn new(mut connection: Connection) -> Self {
+        let faults = Arc::new(Faults::default());
+        let observer = Arc::clone(&faults);
+        connection.set_instrumentation(move |event: InstrumentationEvent<'_>| {
+            observer.observe(&event);
+        });
+        Self {
+            connection,
+            faults,
+            broken: false,
+        }
+    }
+
+    pub(crate) fn begin(&mut self, role: Role) -> QueryResult<()> {
+        self.faults.clear();
+        self.connection
+            .begin(role)
+            .inspect_err(|_| self.broken = true)
+    }
+
+    /// Commits; a transaction of which a statement failed is undone instead.
+    pub(crate) fn commit(&mut self) -> QueryResult<()> {
+        if self.faults.undone.load(Ordering::Relaxed) {
+            self.rollback();
+            return Err(QueryError::RollbackTransaction);
+        }
+        let committed = self.connection.commit();
+        if committed.is_err() {
+            self.broken = self.connection.is_broken();
+        }
+        committed
+    }
+
+    /// Undoes the transaction. A connection that cannot is thrown away, and its transaction with it.
+    pub(crate) fn rollback(&mut self) {
+        if let Err(error) = self.connection.rollback() {
+            tracing::warn!(%error, "a connection is closed because it could not roll back");
+            self.broken = true;
+        }
+    }
+
+    pub(crate) fn met_contention(&self) -> bool {
+        self.faults.contention.load(Ordering::Relaxed)
+    }
+
+    pub(crate) const fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+}
+
+/// Makes the connections of a pool.
+pub(crate) struct Manager {
+    url: DatabaseUrl,
+    role: Role,
+}
+
+impl Manager {
+    pub(crate) const fn new(url: DatabaseUrl, role: Role) -> Self {
+        Self { url, role }
+    }
+}
+
+impl ManageConnection for Manager {
+    type Connection = Pooled;
+    type Error = ConnectionError;
+
+    fn connect(&self) -> Result<Pooled, ConnectionError> {
+        Connection::open(&self.url, self.role).map(Pooled::new)
+    }
+
+    /// Not asked: beginning the transaction is the test, and costs no further round trip.
+    fn is_valid(&self, _: &mut Pooled) -> Result<(), ConnectionError> {
+        Ok(())
+    }
+
+    fn has_broken(&self, pooled: &mut Pooled) -> bool {
+        // An open transaction means that a panic went through it.
+        pooled.broken || pooled.connection.is_broken()
+    }
+}

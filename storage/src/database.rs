@@ -1,0 +1,197 @@
+use std::time::Duration;
+
+use diesel::r2d2::{HandleError, Pool, PooledConnection};
+
+use crate::connection::{Manager, Role};
+use crate::either::DatabaseConnection as Connection;
+use crate::error::{Outage, StorageError};
+use crate::migrations;
+use crate::url::DatabaseUrl;
+
+/// How often a write is begun anew when other writes get into its way.
+const ATTEMPTS: u32 = 8;
+
+/// How many connections are kept, and how long anyone waits for one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolOptions {
+    /// Connections to PostgreSQL, or readers of SQLite; at least one. SQLite has one writer beside
+    /// them.
+    pub connections: u32,
+    /// How long to wait for a free connection before the answer is
+    /// [`Unavailable`](StorageError::Unavailable).
+    pub checkout_timeout: Duration,
+}
+
+impl Default for PoolOptions {
+    fn default() -> Self {
+        Self {
+            connections: 16,
+            checkout_timeout: Duration::from_secs(5),
+        }
+    }
+}
+
+/// An open database. Clones share their connections.
+///
+/// All calls block: they belong on threads that may.
+#[derive(Clone)]
+pub struct Database {
+    url: DatabaseUrl,
+    readers: Pool<Manager>,
+    /// On PostgreSQL the same pool as the readers'.
+    writers: Pool<Manager>,
+}
+
+impl Database {
+    /// Connects to a database; makes the file and its folder on SQLite.
+    ///
+    /// The schema may be old or absent still: see [`migrate`](Self::migrate).
+    ///
+    /// # Errors
+    /// [`Url`](StorageError::Url) when the URL is neither `sqlite://…` nor `postgres://…`,
+    /// [`Unavailable`](StorageError::Unavailable) when no connection can be made.
+    pub fn open(url: &str, options: &PoolOptions) -> Result<Self, StorageError> {
+        let url: DatabaseUrl = url.parse()?;
+        let pool = |role, size| {
+            // The pool only says that time ran out; the first connection says why.
+            drop(Connection::open(&url, role).map_err(Outage::from)?);
+            Pool::builder()
+                .max_size(size)
+                .min_idle(Some(1))
+                .connection_timeout(options.checkout_timeout)
+                .test_on_check_out(false)
+                .error_handler(Box::new(Warn))
+                .build(Manager::new(url.clone(), role))
+                .map_err(Outage::from)
+        };
+        let connections = options.connections.max(1);
+        let (writers, readers) = match &url {
+            DatabaseUrl::Sqlite(path) => {
+                if let Some(folder) = path.parent() {
+                    std::fs::create_dir_all(folder)
+                        .map_err(|error| StorageError::Unavailable(error.into()))?;
+                }
+                // The writer comes first: it makes the file and its journal.
+                pool(Role::Write, 1)
+                    .and_then(|writers| Ok((writers, pool(Role::Read, connections)?)))
+            }
+            DatabaseUrl::Postgres(_) => {
+                pool(Role::Write, connections).map(|pool| (pool.clone(), pool))
+            }
+        }
+        .map_err(StorageError::Unavailable)?;
+        Ok(Self {
+            url,
+            readers,
+            writers,
+        })
+    }
+
+    /// Brings the schema up to date, one node at a time.
+    ///
+    /// # Errors
+    /// [`Migration`](StorageError::Migration) when a migration fails, which leaves the schema at
+    /// the last one that succeeded; [`Unavailable`](StorageError::Unavailable).
+    pub fn migrate(&self) -> Result<(), StorageError> {
+        migrations::run(&mut self.migrator()?)
+    }
+
+    /// Takes the whole schema away, and all data with it.
+    ///
+    /// # Errors
+    /// As [`migrate`](Self::migrate).
+    pub fn revert_all(&self) -> Result<(), StorageError> {
+        migrations::revert_all(&mut self.migrator()?)
+    }
+
+    /// Whether the database answers and its schema is the one that this program was built for.
+    ///
+    /// # Errors
+    /// [`Unavailable`](StorageError::Unavailable) when it does not answer.
+    pub fn is_ready(&self) -> Result<bool, StorageError> {
+        self.read(migrations::are_complete)
+    }
+
+    /// Reads within one transaction: all statements see the same state.
+    ///
+    /// # Errors
+    /// What `f` says, or [`Unavailable`](StorageError::Unavailable) when no connection is to be had.
+    pub fn read<T, E: From<StorageError>>(
+        &self,
+        f: impl FnOnce(&mut Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut pooled = begin(&self.readers, Role::Read)?;
+        let answer = f(pooled.connection());
+        pooled.rollback();
+        answer
+    }
+
+    /// Writes within one transaction, which is committed, and on disk, when this returns `Ok`, and
+    /// has left nothing when it returns `Err`.
+    ///
+    /// `f` may be called several times: a transaction that failed only because of another one is
+    /// begun anew from the start. So it decides by what it reads through its connection. After the
+    /// database refused a statement (a [`Duplicate`](StorageError::Duplicate), say) `f` must return
+    /// an error: PostgreSQL takes no further statement in that transaction.
+    ///
+    /// # Errors
+    /// What `f` says, or [`Unavailable`](StorageError::Unavailable) when no connection is to be
+    /// had, when other writes get into the way again and again, or when the commit fails.
+    pub fn write<T, E: From<StorageError>>(
+        &self,
+        mut f: impl FnMut(&mut Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut attempt = 1;
+        loop {
+            let mut pooled = begin(&self.writers, Role::Write)?;
+            let result = match f(pooled.connection()) {
+                Ok(value) => pooled
+                    .commit()
+                    .map(|()| value)
+                    .map_err(|error| E::from(StorageError::from(error))),
+                Err(error) => {
+                    pooled.rollback();
+                    Err(error)
+                }
+            };
+            if result.is_ok() || !pooled.met_contention() || attempt == ATTEMPTS {
+                return result;
+            }
+            attempt += 1;
+        }
+    }
+
+    fn migrator(&self) -> Result<Connection, StorageError> {
+        Connection::open(&self.url, Role::Migrate)
+            .map_err(|error| StorageError::Unavailable(error.into()))
+    }
+}
+
+/// Takes a connection and begins a transaction on it.
+///
+/// Connections that died while they lay idle are found here and thrown away, until one lives.
+fn begin(pool: &Pool<Manager>, role: Role) -> Result<PooledConnection<Manager>, StorageError> {
+    let mut left = pool.max_size();
+    loop {
+        let mut pooled = pool
+            .get()
+            .map_err(|error| StorageError::Unavailable(error.into()))?;
+        match pooled.begin(role) {
+            Ok(()) => return Ok(pooled),
+            Err(error) => match StorageError::from(error) {
+                StorageError::Unavailable(_) if left > 0 => left -= 1,
+                error => return Err(error),
+            },
+        }
+    }
+}
+
+/// Tells the log of connections that could not be made.
+#[derive(Debug)]
+struct Warn;
+
+impl HandleError<diesel::ConnectionError> for Warn {
+    fn handle_error(&self, error: diesel::ConnectionError) {
+        tracing::warn!(%error, "no connection to the database");
+    }
+}

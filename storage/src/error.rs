@@ -1,0 +1,213 @@
+use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error as QueryError};
+use domain::CorruptLog;
+
+use crate::url::DatabaseUrlError;
+
+/// Why a read or a write came to nothing.
+///
+/// What it prints may be shown to anyone; the cause beneath it is for the log.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    /// There is no such thing.
+    #[error("there is no such thing")]
+    NotFound,
+    /// It is no longer as the writer saw it: load it again and decide anew.
+    #[error("it has changed in the meantime")]
+    Conflict,
+    /// Something else has that value already, and only one may.
+    #[error("{0}")]
+    Duplicate(Unique),
+    /// The database is busy, unreachable or full: a fault that may pass.
+    #[error("the database is not available at the moment")]
+    Unavailable(#[source] Outage),
+    /// What is stored makes no sense.
+    #[error("what is stored is damaged")]
+    Corrupt(#[source] Corruption),
+    /// The database refused a statement: a constraint that the caller should have kept, or a fault
+    /// of this program.
+    #[error("the database refused the statement")]
+    Refused(#[source] QueryError),
+    /// The URL names no database.
+    #[error(transparent)]
+    Url(#[from] DatabaseUrlError),
+    /// The schema could not be brought up to date.
+    #[error("the schema of the database could not be brought up to date")]
+    Migration(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What may be there only once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Unique {
+    /// A player's name, whatever its case.
+    #[error("the username is taken")]
+    Username,
+    /// The answer to a request with an `Idempotency-Key`.
+    #[error("the idempotency key is in use")]
+    IdempotencyKey,
+    /// A move at a ply, or an entry of a game's log.
+    #[error("the ply has been played")]
+    LogEntry,
+    /// The open offer of a game.
+    #[error("an offer is open already")]
+    OpenOffer,
+    /// An identifier or a token: drawn by chance, so never twice by accident.
+    #[error("it is there already")]
+    Identity,
+}
+
+/// Why the database does not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Outage {
+    /// No connection became free, or none could be made, in time.
+    #[error("no connection: {0}")]
+    Pool(#[from] diesel::r2d2::PoolError),
+    /// A connection could not be made.
+    #[error("no connection: {0}")]
+    Connect(#[from] diesel::ConnectionError),
+    /// The folder of the SQLite file could not be made.
+    #[error("no folder for the database: {0}")]
+    Folder(#[from] std::io::Error),
+    /// A statement failed because of the state of the server, not because of what it says.
+    #[error("a statement failed: {0}")]
+    Query(#[source] QueryError),
+}
+
+/// What is wrong with what is stored. Names places, never what stands there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Corruption {
+    /// A value outside the vocabulary of its column.
+    #[error("a value in column `{column}` is none that may stand there")]
+    Value {
+        /// The column.
+        column: &'static str,
+    },
+    /// The log of a game does not fold.
+    #[error(transparent)]
+    Log(#[from] CorruptLog),
+    /// The standing in the row of a game is not what its log says.
+    #[error("the standing of a game differs from its log")]
+    Standing,
+    /// A row refers to one that is not there.
+    #[error("a row of `{table}` is missing")]
+    Missing {
+        /// The table.
+        table: &'static str,
+    },
+}
+
+impl From<Corruption> for StorageError {
+    fn from(corruption: Corruption) -> Self {
+        Self::Corrupt(corruption)
+    }
+}
+
+impl From<CorruptLog> for StorageError {
+    fn from(log: CorruptLog) -> Self {
+        Self::Corrupt(Corruption::Log(log))
+    }
+}
+
+impl From<QueryError> for StorageError {
+    fn from(error: QueryError) -> Self {
+        match error {
+            QueryError::NotFound => Self::NotFound,
+            QueryError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
+                Self::Duplicate(violated(info.as_ref()))
+            }
+            error if is_outage(&error) => Self::Unavailable(Outage::Query(error)),
+            error => Self::Refused(error),
+        }
+    }
+}
+
+/// PostgreSQL names the constraint; SQLite lists its columns, or the index if it is a partial one.
+const UNIQUE: [(Unique, &[&str]); 4] = [
+    (
+        Unique::Username,
+        &["players_username_key", "players.username_key"],
+    ),
+    (
+        Unique::IdempotencyKey,
+        &["idempotency_keys_pkey", "idempotency_keys.idempotency_key"],
+    ),
+    (
+        Unique::LogEntry,
+        &[
+            "moves_pkey",
+            "moves.ply",
+            "events_pkey",
+            "events.seq",
+            "setups_pkey",
+            "setups.color",
+        ],
+    ),
+    (Unique::OpenOffer, &["offers_open", "offers.kind"]),
+];
+
+fn violated(info: &(dyn DatabaseErrorInformation + Send + Sync)) -> Unique {
+    let name = info.constraint_name().unwrap_or_else(|| info.message());
+    UNIQUE
+        .iter()
+        .find(|(_, marks)| marks.iter().any(|mark| name.contains(mark)))
+        .map_or(Unique::Identity, |(unique, _)| *unique)
+}
+
+/// Whether the fault lies in the state of the server and may pass.
+fn is_outage(error: &QueryError) -> bool {
+    match error {
+        QueryError::BrokenTransactionManager => true,
+        QueryError::DatabaseError(
+            DatabaseErrorKind::ClosedConnection
+            | DatabaseErrorKind::UnableToSendCommand
+            | DatabaseErrorKind::SerializationFailure,
+            _,
+        ) => true,
+        // diesel keeps no code for these: only the words tell.
+        QueryError::DatabaseError(DatabaseErrorKind::Unknown, info) => {
+            PASSING.iter().any(|words| info.message().contains(words))
+        }
+        _ => false,
+    }
+}
+
+const DEADLOCK: &str = "deadlock detected";
+
+const PASSING: [&str; 14] = [
+    // SQLite
+    "is locked",
+    "disk I/O error",
+    "is full",
+    "unable to open database file",
+    "readonly database",
+    // PostgreSQL
+    DEADLOCK,
+    "canceling statement",
+    "terminating connection",
+    "server closed the connection",
+    "connection to server",
+    "too many clients",
+    "shutting down",
+    "starting up",
+    "No space left",
+];
+
+/// Whether the transaction failed only because another one ran beside it: done again from the
+/// start, it may succeed.
+pub(crate) fn is_contention(error: &QueryError) -> bool {
+    match error {
+        QueryError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => true,
+        QueryError::DatabaseError(DatabaseErrorKind::Unknown, info) => {
+            info.message().contains(DEADLOCK)
+        }
+        _ => false,
+    }
+}
+
+/// Exactly one row was written, or somebody else was faster.
+pub(crate) fn exactly_one(rows: usize) -> Result<(), StorageError> {
+    if rows == 1 {
+        Ok(())
+    } else {
+        Err(StorageError::Conflict)
+    }
+}

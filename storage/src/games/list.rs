@@ -1,0 +1,215 @@
+use diesel::dsl::sql;
+use diesel::expression::SqlLiteral;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use domain::{Color, EndReason, Ruleset, Status, Timestamp};
+
+use super::GameSummary;
+use super::load::complete;
+use super::row::{GameRow, stored_ply};
+use crate::either::{DatabaseConnection as Connection, MultiBackend};
+use crate::error::StorageError;
+use crate::ids::{GameId, PlayerId};
+use crate::page::{Page, PageRequest};
+use crate::schema::games;
+use crate::time::micros;
+
+/// Which games a list has; what is left out is not asked for. An empty list of values has none.
+#[derive(Debug, Clone, Default)]
+pub struct GameFilter {
+    /// Who looks: private games of others are not there. `None` is anyone.
+    pub viewer: Option<PlayerId>,
+    /// Played by any of these, on either side.
+    pub players: Option<Vec<PlayerId>>,
+    /// In which this player is to move.
+    pub turn_of: Option<PlayerId>,
+    /// Played by any of these rules.
+    pub rulesets: Option<Vec<Ruleset>>,
+    /// In any of these states.
+    pub statuses: Option<Vec<Status>>,
+    /// Ended for any of these reasons.
+    pub reasons: Option<Vec<EndReason>>,
+    /// Won by this side.
+    pub winner: Option<Color>,
+    /// Whether they count.
+    pub rated: Option<bool>,
+    /// Ended then or later.
+    pub finished_from: Option<Timestamp>,
+    /// Ended earlier.
+    pub finished_to: Option<Timestamp>,
+    /// With so many moves or more.
+    pub min_plies: Option<u32>,
+    /// With so many moves or fewer.
+    pub max_plies: Option<u32>,
+}
+
+/// The order of a list of games. Games without the value come last in each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GameOrder {
+    /// What happened last comes first.
+    UpdatedDescending,
+    /// What is due first comes first.
+    DeadlineAscending,
+    /// What ended last comes first.
+    FinishedDescending,
+    /// What ended first comes first.
+    FinishedAscending,
+    /// The longest comes first.
+    PliesDescending,
+}
+
+/// The place of a game in a list of that order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameCursor {
+    /// The value that the list is sorted by, as [`GameSummary::cursor`] makes it.
+    pub key: i64,
+    /// Which game.
+    pub id: GameId,
+}
+
+/// Stands for a missing value, so that it sorts last: greater than all in an ascending list, less
+/// than all in a descending one. Both databases index these very expressions.
+const LAST_ASCENDING: i64 = i64::MAX;
+const LAST_DESCENDING: i64 = -i64::MAX;
+
+impl GameOrder {
+    /// The value that the list is sorted by; never NULL.
+    fn key(self) -> SqlLiteral<BigInt> {
+        sql(match self {
+            Self::UpdatedDescending => "games.updated_at",
+            Self::DeadlineAscending => "COALESCE(games.deadline, 9223372036854775807)",
+            Self::FinishedAscending => "COALESCE(games.finished_at, 9223372036854775807)",
+            Self::FinishedDescending => "COALESCE(games.finished_at, -9223372036854775807)",
+            Self::PliesDescending => "games.ply",
+        })
+    }
+
+    const fn is_ascending(self) -> bool {
+        matches!(self, Self::DeadlineAscending | Self::FinishedAscending)
+    }
+}
+
+impl GameSummary {
+    /// The place of the game in a list of that order.
+    pub fn cursor(&self, order: GameOrder) -> GameCursor {
+        let key = match order {
+            GameOrder::UpdatedDescending => micros(self.updated_at),
+            GameOrder::DeadlineAscending => self.deadline.map_or(LAST_ASCENDING, micros),
+            GameOrder::FinishedAscending => self.finished_at.map_or(LAST_ASCENDING, micros),
+            GameOrder::FinishedDescending => self.finished_at.map_or(LAST_DESCENDING, micros),
+            GameOrder::PliesDescending => i64::from(self.ply),
+        };
+        GameCursor { key, id: self.id }
+    }
+}
+
+/// Games by a fixed number of statements. Games that sort equal stand in the order of their
+/// identifiers.
+///
+/// # Errors
+/// None of its own.
+pub fn list(
+    conn: &mut Connection,
+    filter: &GameFilter,
+    order: GameOrder,
+    page: &PageRequest<GameCursor>,
+) -> Result<Page<GameSummary>, StorageError> {
+    let mut query = select(filter)?.limit(page.rows());
+    let up = page.reads_up(order.is_ascending());
+    if let Some(GameCursor { key, id }) = page.from {
+        // The first condition follows from the second; it is what an index can be searched by.
+        query = if up {
+            query
+                .filter(order.key().ge(key))
+                .filter(order.key().gt(key).or(games::id.gt(id)))
+        } else {
+            query
+                .filter(order.key().le(key))
+                .filter(order.key().lt(key).or(games::id.lt(id)))
+        };
+    }
+    query = if up {
+        query.order((order.key().asc(), games::id.asc()))
+    } else {
+        query.order((order.key().desc(), games::id.desc()))
+    };
+    let rows: Vec<GameRow> = query.select(GameRow::as_select()).load(conn)?;
+    let Page { items, has_more } = page.page(rows);
+    Ok(Page {
+        items: complete(conn, items)?,
+        has_more,
+    })
+}
+
+type Query<'a> = games::BoxedQuery<'a, MultiBackend>;
+
+fn select(filter: &GameFilter) -> Result<Query<'static>, StorageError> {
+    let query = by_players(games::table.into_boxed(), filter);
+    by_result(query, filter)
+}
+
+fn by_players<'a>(mut query: Query<'a>, filter: &GameFilter) -> Query<'a> {
+    query = match filter.viewer {
+        None => query.filter(games::private.eq(false)),
+        Some(viewer) => query.filter(
+            games::private
+                .eq(false)
+                .or(games::red_player.eq(viewer))
+                .or(games::blue_player.eq(viewer)),
+        ),
+    };
+    if let Some(players) = &filter.players {
+        query = query.filter(
+            games::red_player
+                .eq_any(players.clone())
+                .or(games::blue_player.eq_any(players.clone())),
+        );
+    }
+    if let Some(player) = filter.turn_of {
+        let red = games::turn
+            .eq(Color::Red.name())
+            .and(games::red_player.eq(player));
+        let blue = games::turn
+            .eq(Color::Blue.name())
+            .and(games::blue_player.eq(player));
+        query = query.filter(red.or(blue));
+    }
+    query
+}
+
+fn by_result<'a>(mut query: Query<'a>, filter: &GameFilter) -> Result<Query<'a>, StorageError> {
+    if let Some(rulesets) = &filter.rulesets {
+        let ids: Vec<_> = rulesets.iter().map(|ruleset| ruleset.id()).collect();
+        query = query.filter(games::ruleset.eq_any(ids));
+    }
+    if let Some(statuses) = &filter.statuses {
+        let names: Vec<_> = statuses.iter().map(|status| status.name()).collect();
+        query = query.filter(games::status.eq_any(names));
+    }
+    if let Some(reasons) = &filter.reasons {
+        let names: Vec<_> = reasons.iter().map(|reason| reason.name()).collect();
+        query = query.filter(games::reason.eq_any(names));
+    }
+    if let Some(winner) = filter.winner {
+        query = query.filter(games::winner.eq(winner.name()));
+    }
+    if let Some(rated) = filter.rated {
+        query = query.filter(games::rated.eq(rated));
+    }
+    if let Some(from) = filter.finished_from {
+        query = query.filter(games::finished_at.ge(micros(from)));
+    }
+    if let Some(to) = filter.finished_to {
+        query = query.filter(games::finished_at.lt(micros(to)));
+    }
+    if let Some(plies) = filter.min_plies {
+        query = query.filter(games::ply.ge(stored_ply(plies.min(MOST_PLIES))?));
+    }
+    if let Some(plies) = filter.max_plies {
+        query = query.filter(games::ply.le(stored_ply(plies.min(MOST_PLIES))?));
+    }
+    Ok(query)
+}
+
+/// More than any game has, and what the column holds.
+const MOST_PLIES: u32 = i32::MAX as u32;

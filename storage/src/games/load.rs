@@ -1,0 +1,304 @@
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use domain::{ByColor, Event, Game, Move, Offer, OfferId, Rank, Rescue, Ruleset, Setup, Square};
+
+use super::row::{GameRow, read_ply};
+use super::{GameSummary, StoredGame};
+use crate::either::DatabaseConnection as Connection;
+use crate::error::{Corruption, StorageError};
+use crate::ids::{GameId, StoredOfferId};
+use crate::players::{self, Player};
+use crate::schema::{games, moves, offers, setups};
+use crate::text;
+use crate::time::instant;
+
+/// Loads what belongs to some games. Of one game the statement has a fixed length, so that it stays
+/// prepared: that is the way of every move.
+macro_rules! load_of {
+    ($query:expr, $key:expr, $ids:expr, $conn:expr) => {
+        match $ids {
+            [id] => $query.filter($key.eq(*id)).load($conn),
+            ids => $query.filter($key.eq_any(ids)).load($conn),
+        }
+    };
+}
+
+/// A game, whole.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound); [`Corrupt`](StorageError::Corrupt) when its log does not
+/// fold, or not to what its row says.
+pub fn load(conn: &mut Connection, id: GameId) -> Result<StoredGame, StorageError> {
+    load_many(conn, &[id])?.pop().ok_or(StorageError::NotFound)
+}
+
+/// Games, whole, by a fixed number of statements; in no order, and those that are not there are left
+/// out.
+///
+/// # Errors
+/// [`Corrupt`](StorageError::Corrupt) as for [`load`].
+pub fn load_many(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<StoredGame>, StorageError> {
+    let summaries = summaries(conn, ids)?;
+    let mut logs = logs(conn, ids)?;
+    let whole = |summary: GameSummary| {
+        let log = logs.remove(&summary.id).unwrap_or_default();
+        let events = log.events(&summary)?;
+        let game = Game::fold(summary.terms, summary.created_at, events)?;
+        agree(summary, game)
+    };
+    summaries.into_iter().map(whole).collect()
+}
+
+/// A game as lists show it.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound).
+pub fn summary(conn: &mut Connection, id: GameId) -> Result<GameSummary, StorageError> {
+    summaries(conn, &[id])?.pop().ok_or(StorageError::NotFound)
+}
+
+fn summaries(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<GameSummary>, StorageError> {
+    let rows: Vec<GameRow> = load_of!(
+        games::table.select(GameRow::as_select()),
+        games::id,
+        ids,
+        conn
+    )?;
+    complete(conn, rows)
+}
+
+/// Adds to rows what lists show beside them: the players, and whose armies stand.
+pub(super) fn complete(
+    conn: &mut Connection,
+    rows: Vec<GameRow>,
+) -> Result<Vec<GameSummary>, StorageError> {
+    let ids: Vec<GameId> = rows.iter().map(|row| row.id).collect();
+    let mut player_ids: Vec<_> = rows
+        .iter()
+        .flat_map(|row| [row.red_player, row.blue_player])
+        .collect();
+    player_ids.sort_unstable();
+    player_ids.dedup();
+    let players: Vec<Player> = players::by_ids(conn, &player_ids)?;
+    let armies: Vec<(GameId, String)> = load_of!(
+        setups::table.select((setups::game_id, setups::color)),
+        setups::game_id,
+        ids.as_slice(),
+        conn
+    )?;
+    let mut placed: HashMap<GameId, ByColor<bool>> = HashMap::new();
+    for (id, color) in armies {
+        placed.entry(id).or_default()[text::color(&color)?] = true;
+    }
+    rows.into_iter()
+        .map(|row| {
+            let placed = placed.get(&row.id).copied().unwrap_or_default();
+            row.summary(&players, placed)
+        })
+        .collect()
+}
+
+/// The row says how the game stands, and so does the log: they must say the same.
+fn agree(summary: GameSummary, game: Game) -> Result<StoredGame, StorageError> {
+    let mut by_log = summary.clone();
+    by_log.follow(&game, summary.version);
+    if by_log == summary {
+        Ok(StoredGame { summary, game })
+    } else {
+        Err(Corruption::Standing.into())
+    }
+}
+
+/// What was logged of a game, by tables.
+#[derive(Default)]
+struct Log {
+    setups: Vec<SetupRow>,
+    moves: Vec<MoveRow>,
+    offers: Vec<OfferRow>,
+}
+
+fn logs(conn: &mut Connection, ids: &[GameId]) -> Result<HashMap<GameId, Log>, StorageError> {
+    let setups: Vec<SetupRow> = load_of!(
+        setups::table
+            .select(SetupRow::as_select())
+            .order(setups::seq),
+        setups::game_id,
+        ids,
+        conn
+    )?;
+    let moves: Vec<MoveRow> = load_of!(
+        moves::table
+            .select(MoveRow::as_select())
+            .order((moves::game_id, moves::ply)),
+        moves::game_id,
+        ids,
+        conn
+    )?;
+    let offers: Vec<OfferRow> = load_of!(
+        offers::table.select(OfferRow::as_select()),
+        offers::game_id,
+        ids,
+        conn
+    )?;
+    let mut logs: HashMap<GameId, Log> = HashMap::new();
+    for row in setups {
+        logs.entry(row.game_id).or_default().setups.push(row);
+    }
+    for row in moves {
+        logs.entry(row.game_id).or_default().moves.push(row);
+    }
+    for row in offers {
+        logs.entry(row.game_id).or_default().offers.push(row);
+    }
+    Ok(logs)
+}
+
+impl Log {
+    /// The events of the game as they happened. The start and the end are in the row of the game.
+    fn events(self, summary: &GameSummary) -> Result<Vec<Event>, StorageError> {
+        let mut played = Vec::with_capacity(self.moves.len() + 2 * self.offers.len());
+        for (ply, row) in (0..).zip(&self.moves) {
+            if read_ply(row.ply)? != ply {
+                return Err(Corruption::Missing { table: "moves" }.into());
+            }
+            played.push((row.seq, row.event()?));
+        }
+        for row in &self.offers {
+            row.events(&mut played)?;
+        }
+        played.sort_by_key(|(seq, _)| *seq);
+        let mut events = Vec::with_capacity(played.len() + 4);
+        for row in &self.setups {
+            events.push(row.event(summary.terms.ruleset)?);
+        }
+        events.extend(summary.started_at.map(|at| Event::Started { at }));
+        events.extend(played.into_iter().map(|(_, event)| event));
+        if let (Some(outcome), Some(at)) = (summary.outcome, summary.finished_at) {
+            events.push(Event::Ended { outcome, at });
+        }
+        Ok(events)
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = setups)]
+struct SetupRow {
+    game_id: GameId,
+    color: String,
+    setup: String,
+    placed_at: i64,
+}
+
+impl SetupRow {
+    fn event(&self, ruleset: Ruleset) -> Result<Event, StorageError> {
+        Ok(Event::SetupPlaced {
+            by: text::color(&self.color)?,
+            setup: Setup::parse(ruleset, &self.setup)
+                .map_err(|_| Corruption::Value { column: "setup" })?,
+            at: instant(self.placed_at),
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = moves)]
+struct MoveRow {
+    game_id: GameId,
+    ply: i32,
+    seq: i64,
+    from_square: i16,
+    to_square: i16,
+    rescue_rank: Option<String>,
+    rescue_square: Option<i16>,
+    played_at: i64,
+}
+
+impl MoveRow {
+    fn event(&self) -> Result<Event, StorageError> {
+        let mv = Move {
+            from: square(self.from_square)?,
+            to: square(self.to_square)?,
+        };
+        let rescue = match (self.rescue_rank.as_deref(), self.rescue_square) {
+            (None, None) => None,
+            (Some(name), Some(index)) => Some(Rescue {
+                rank: rank(name)?,
+                square: square(index)?,
+            }),
+            _ => {
+                return Err(Corruption::Value {
+                    column: "rescue_square",
+                }
+                .into());
+            }
+        };
+        Ok(Event::Moved {
+            mv,
+            rescue,
+            at: instant(self.played_at),
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = offers)]
+struct OfferRow {
+    game_id: GameId,
+    id: StoredOfferId,
+    color: String,
+    made_seq: i64,
+    made_at: i64,
+    closing: Option<String>,
+    closed_seq: Option<i64>,
+    closed_at: Option<i64>,
+}
+
+impl OfferRow {
+    fn events(&self, into: &mut Vec<(i64, Event)>) -> Result<(), StorageError> {
+        let id = OfferId::from(self.id);
+        let offer = Offer {
+            id,
+            by: text::color(&self.color)?,
+        };
+        into.push((
+            self.made_seq,
+            Event::OfferMade {
+                offer,
+                at: instant(self.made_at),
+            },
+        ));
+        match (self.closing.as_deref(), self.closed_seq, self.closed_at) {
+            (None, None, None) => Ok(()),
+            (Some(closing), Some(seq), Some(at)) => {
+                let closing = text::offer_closing(closing)?;
+                into.push((
+                    seq,
+                    Event::OfferClosed {
+                        id,
+                        closing,
+                        at: instant(at),
+                    },
+                ));
+                Ok(())
+            }
+            _ => Err(Corruption::Value { column: "closing" }.into()),
+        }
+    }
+}
+
+fn square(index: i16) -> Result<Square, StorageError> {
+    let square = u8::try_from(index).ok().and_then(Square::new);
+    square.ok_or_else(|| Corruption::Value { column: "square" }.into())
+}
+
+fn rank(name: &str) -> Result<Rank, StorageError> {
+    let mut letters = name.chars();
+    match (letters.next().and_then(Rank::from_char), letters.next()) {
+        (Some(rank), None) => Ok(rank),
+        _ => Err(Corruption::Value {
+            column: "rescue_rank",
+        }
+        .into()),
+    }
+}

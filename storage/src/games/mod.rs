@@ -1,0 +1,101 @@
+//! Games: their standing, their log, and the one way to change them.
+
+mod append;
+mod create;
+mod list;
+mod load;
+mod log;
+mod row;
+
+use domain::{ByColor, Color, Game, Outcome, Status, Terms, Timestamp};
+
+use crate::ids::GameId;
+use crate::players::Player;
+
+pub use append::append;
+pub use create::{NewGame, create};
+pub use list::{GameCursor, GameFilter, GameOrder, list};
+pub use load::{load, load_many, summary};
+pub use log::{LogEntry, LogEntryKind, entries};
+
+/// A game as lists show it: who plays what, and how it stands. Holds nothing secret, but for that a
+/// private game is there at all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameSummary {
+    /// Which.
+    pub id: GameId,
+    /// Who plays.
+    pub players: ByColor<Player>,
+    /// What is played.
+    pub terms: Terms,
+    /// Whether it counts.
+    pub rated: bool,
+    /// Whether it is hidden from others.
+    pub private: bool,
+    /// Whether the players' vacations pause it.
+    pub vacation: bool,
+    /// Whether weekends pause it.
+    pub weekends: bool,
+    /// Which armies stand.
+    pub setup_placed: ByColor<bool>,
+    /// Where it is in its life.
+    pub status: Status,
+    /// How many moves have been made.
+    pub ply: u32,
+    /// Who moves; `None` unless it is active.
+    pub turn: Option<Color>,
+    /// When time runs out.
+    pub deadline: Option<Timestamp>,
+    /// The result.
+    pub outcome: Option<Outcome>,
+    /// How many entries its log has: changes with everything that happens, secret things too, so it
+    /// is not to be shown.
+    pub version: u64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When both armies stood.
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+    /// When something that both players see last happened.
+    pub updated_at: Timestamp,
+}
+
+/// A game, whole: what lists show of it, and the fold of its log.
+#[derive(Clone)]
+pub struct StoredGame {
+    /// What lists show.
+    pub summary: GameSummary,
+    /// The game.
+    pub game: Game,
+}
+
+impl StoredGame {
+    /// The side that a player has in the game.
+    pub fn side_of(&self, player: crate::PlayerId) -> Option<Color> {
+        self.summary.side_of(player)
+    }
+}
+
+impl GameSummary {
+    /// The side that a player has in the game.
+    pub fn side_of(&self, player: crate::PlayerId) -> Option<Color> {
+        Color::ALL
+            .into_iter()
+            .find(|color| self.players[*color].id == player)
+    }
+
+    /// Takes over how the game stands after its log grew.
+    fn follow(&mut self, game: &Game, version: u64) {
+        self.setup_placed = ByColor::from_fn(|color| game.has_placed(color));
+        self.status = game.status();
+        self.ply = game.ply();
+        self.turn = game.turn();
+        self.deadline = game.deadline();
+        self.outcome = game.outcome();
+        self.started_at = game.started_at();
+        self.finished_at = game.finished_at();
+        self.updated_at = game.updated_at();
+        self.version = version;
+    }
+}

@@ -1,0 +1,166 @@
+//! The row of a game and what it stands for.
+
+use diesel::prelude::*;
+use domain::{ByColor, Color, Game, Outcome, Status, Terms};
+
+use super::GameSummary;
+use crate::error::{Corruption, StorageError};
+use crate::ids::{GameId, PlayerId};
+use crate::players::Player;
+use crate::schema::games;
+use crate::terms::terms_row;
+use crate::text;
+use crate::time::{instant, micros};
+
+terms_row!(games);
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = games, treat_none_as_default_value = false)]
+pub(super) struct GameRow {
+    pub(super) id: GameId,
+    pub(super) red_player: PlayerId,
+    pub(super) blue_player: PlayerId,
+    #[diesel(embed)]
+    terms: TermsRow,
+    rated: bool,
+    private: bool,
+    vacation: bool,
+    weekends: bool,
+    #[diesel(embed)]
+    standing: StandingRow,
+    pub(super) created_at: i64,
+}
+
+/// How a game stands: all that an append may change.
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = games, treat_none_as_default_value = false, treat_none_as_null = true)]
+pub(super) struct StandingRow {
+    status: String,
+    ply: i32,
+    version: i64,
+    turn: Option<String>,
+    deadline: Option<i64>,
+    winner: Option<String>,
+    reason: Option<String>,
+    started_at: Option<i64>,
+    finished_at: Option<i64>,
+    updated_at: i64,
+}
+
+impl StandingRow {
+    /// How a game stands by its log, which has `version` entries.
+    pub(super) fn of(game: &Game, version: u64) -> Result<Self, StorageError> {
+        let outcome = game.outcome();
+        let name = |color: Color| color.name().to_owned();
+        Ok(Self {
+            status: game.status().name().to_owned(),
+            ply: stored_ply(game.ply())?,
+            version: stored_version(version)?,
+            turn: game.turn().map(name),
+            deadline: game.deadline().map(micros),
+            winner: outcome.and_then(|outcome| outcome.winner).map(name),
+            reason: outcome.map(|outcome| outcome.reason.name().to_owned()),
+            started_at: game.started_at().map(micros),
+            finished_at: game.finished_at().map(micros),
+            updated_at: micros(game.updated_at()),
+        })
+    }
+
+    fn outcome(&self) -> Result<Option<Outcome>, StorageError> {
+        let winner = text::optional_color(self.winner.as_deref())?;
+        let Some(reason) = &self.reason else {
+            return Ok(None);
+        };
+        Ok(Some(Outcome {
+            winner,
+            reason: text::reason(reason)?,
+        }))
+    }
+}
+
+impl GameRow {
+    pub(super) fn new(new: &super::NewGame, game: &Game) -> Result<Self, StorageError> {
+        Ok(Self {
+            id: new.id,
+            red_player: new.players.red,
+            blue_player: new.players.blue,
+            terms: new.terms.into(),
+            rated: new.rated,
+            private: new.private,
+            vacation: new.vacation,
+            weekends: new.weekends,
+            standing: StandingRow::of(game, 0)?,
+            created_at: micros(new.created_at),
+        })
+    }
+
+    pub(super) fn summary(
+        self,
+        players: &[Player],
+        setup_placed: ByColor<bool>,
+    ) -> Result<GameSummary, StorageError> {
+        let player = |id: PlayerId| {
+            let found = players.iter().find(|player| player.id == id).cloned();
+            found.ok_or(StorageError::Corrupt(Corruption::Missing {
+                table: "players",
+            }))
+        };
+        let standing = self.standing;
+        Ok(GameSummary {
+            id: self.id,
+            players: ByColor {
+                red: player(self.red_player)?,
+                blue: player(self.blue_player)?,
+            },
+            terms: Terms::try_from(self.terms)?,
+            rated: self.rated,
+            private: self.private,
+            vacation: self.vacation,
+            weekends: self.weekends,
+            setup_placed,
+            status: text::status(&standing.status)?,
+            ply: read_ply(standing.ply)?,
+            turn: text::optional_color(standing.turn.as_deref())?,
+            deadline: standing.deadline.map(instant),
+            outcome: standing.outcome()?,
+            version: read_version(standing.version)?,
+            created_at: instant(self.created_at),
+            started_at: standing.started_at.map(instant),
+            finished_at: standing.finished_at.map(instant),
+            updated_at: instant(standing.updated_at),
+        })
+    }
+}
+
+/// A game may be appended to only as it was seen: these columns of its row still say the same.
+pub(super) struct Guard {
+    pub(super) status: &'static str,
+    pub(super) ply: i32,
+    pub(super) version: i64,
+}
+
+impl Guard {
+    pub(super) fn of(summary: &GameSummary) -> Result<Self, StorageError> {
+        Ok(Self {
+            status: Status::name(summary.status),
+            ply: stored_ply(summary.ply)?,
+            version: stored_version(summary.version)?,
+        })
+    }
+}
+
+pub(super) fn stored_ply(ply: u32) -> Result<i32, StorageError> {
+    i32::try_from(ply).map_err(|_| Corruption::Value { column: "ply" }.into())
+}
+
+pub(super) fn read_ply(ply: i32) -> Result<u32, StorageError> {
+    u32::try_from(ply).map_err(|_| Corruption::Value { column: "ply" }.into())
+}
+
+pub(super) fn stored_version(version: u64) -> Result<i64, StorageError> {
+    i64::try_from(version).map_err(|_| Corruption::Value { column: "version" }.into())
+}
+
+pub(super) fn read_version(version: i64) -> Result<u64, StorageError> {
+    u64::try_from(version).map_err(|_| Corruption::Value { column: "version" }.into())
+}

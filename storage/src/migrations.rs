@@ -1,0 +1,107 @@
+use diesel::migration::{Migration, MigrationSource};
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use crate::either::DatabaseConnection as Connection;
+use crate::error::StorageError;
+
+const SQLITE: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
+const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
+
+/// The key of the advisory lock under which a node migrates: `reveille` as bytes.
+const LOCK: i64 = i64::from_be_bytes(*b"reveille");
+
+type Outcome = Result<(), Box<dyn std::error::Error + Send + Sync>>;
+
+pub(crate) fn run(connection: &mut Connection) -> Result<(), StorageError> {
+    alone(
+        connection,
+        |sqlite| sqlite.run_pending_migrations(SQLITE).map(drop),
+        |postgres| postgres.run_pending_migrations(POSTGRES).map(drop),
+    )
+}
+
+pub(crate) fn revert_all(connection: &mut Connection) -> Result<(), StorageError> {
+    alone(
+        connection,
+        |sqlite| sqlite.revert_all_migrations(SQLITE).map(drop),
+        |postgres| postgres.revert_all_migrations(POSTGRES).map(drop),
+    )
+}
+
+/// Runs one of two changes of the schema while no other node runs one.
+fn alone(
+    connection: &mut Connection,
+    on_sqlite: impl FnOnce(&mut SqliteConnection) -> Outcome,
+    on_postgres: impl FnOnce(&mut PgConnection) -> Outcome,
+) -> Result<(), StorageError> {
+    match connection {
+        Connection::Sqlite(sqlite) => sqlite
+            .immediate_transaction(|sqlite| on_sqlite(sqlite).map_err(StorageError::Migration)),
+        Connection::Postgres(postgres) => {
+            diesel::sql_query("SELECT pg_advisory_lock($1)")
+                .bind::<BigInt, _>(LOCK)
+                .execute(postgres)?;
+            let outcome = on_postgres(postgres).map_err(StorageError::Migration);
+            // The lock is the connection's, and goes with it if this does not succeed.
+            diesel::sql_query("SELECT pg_advisory_unlock($1)")
+                .bind::<BigInt, _>(LOCK)
+                .execute(postgres)?;
+            outcome
+        }
+    }
+}
+
+diesel::table! {
+    /// Where diesel keeps which migrations have run.
+    __diesel_schema_migrations (version) {
+        version -> Text,
+    }
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+/// Whether every migration of this program has run.
+///
+/// Reads only, unlike diesel's own way, which makes its table when it is missing.
+pub(crate) fn are_complete(connection: &mut Connection) -> Result<bool, StorageError> {
+    let (tables, versions) = match connection {
+        Connection::Sqlite(_) => (
+            "SELECT COUNT(*) AS count FROM sqlite_master WHERE name = ",
+            versions::<Sqlite>(&SQLITE)?,
+        ),
+        Connection::Postgres(_) => (
+            "SELECT COUNT(*) AS count FROM information_schema.tables WHERE table_name = ",
+            versions::<Pg>(&POSTGRES)?,
+        ),
+    };
+    let table = diesel::sql_query(format!("{tables}'__diesel_schema_migrations'"));
+    if table.get_result::<Count>(connection)?.count == 0 {
+        return Ok(false);
+    }
+    let run: Vec<String> = __diesel_schema_migrations::table
+        .select(__diesel_schema_migrations::version)
+        .load(connection)?;
+    Ok(versions.iter().all(|version| run.contains(version)))
+}
+
+fn versions<DB: diesel::backend::Backend>(
+    source: &EmbeddedMigrations,
+) -> Result<Vec<String>, StorageError>
+where
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    let migrations: Vec<Box<dyn Migration<DB>>> =
+        source.migrations().map_err(StorageError::Migration)?;
+    Ok(migrations
+        .iter()
+        .map(|migration| migration.name().version().to_string())
+        .collect())
+}

@@ -1,0 +1,307 @@
+//! Players and their accounts.
+
+use diesel::prelude::*;
+use domain::Timestamp;
+
+use crate::challenges;
+use crate::either::DatabaseConnection as Connection;
+use crate::error::{StorageError, exactly_one};
+use crate::ids::PlayerId;
+use crate::page::{Page, PageRequest};
+use crate::schema::players;
+use crate::sessions;
+use crate::time::{instant, micros};
+
+/// What anyone may know of a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Player {
+    /// Who.
+    pub id: PlayerId,
+    /// The name as it was given, in its own case.
+    pub username: String,
+    /// When the account was made.
+    pub created_at: Timestamp,
+    /// When the account was erased, if it was.
+    pub erased_at: Option<Timestamp>,
+}
+
+/// What a player alone may know of the account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Whose.
+    pub player: Player,
+    /// Where mail goes.
+    pub email: Option<String>,
+    /// The preferences, in the caller's own writing.
+    pub preferences: String,
+}
+
+/// What a login is checked against. Not printable: it holds the password's hash.
+#[derive(Clone)]
+pub struct Credentials {
+    /// Whose.
+    pub player: Player,
+    /// The password's hash; `None` for an erased account.
+    pub password_hash: Option<String>,
+}
+
+/// A player to be registered.
+#[derive(Clone, Copy)]
+pub struct NewPlayer<'a> {
+    /// Drawn by the caller.
+    pub id: PlayerId,
+    /// The name as it is shown.
+    pub username: &'a str,
+    /// The name as it is compared: normalised and folded by the caller.
+    pub username_key: &'a str,
+    /// The password's hash.
+    pub password_hash: &'a str,
+    /// Where mail goes.
+    pub email: Option<&'a str>,
+    /// The preferences.
+    pub preferences: &'a str,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// What changes of an account; `None` stays as it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AccountChange<'a> {
+    /// Another address, or none.
+    pub email: Option<Option<&'a str>>,
+    /// Other preferences.
+    pub preferences: Option<&'a str>,
+}
+
+/// The place of a player in the list of players: the name as it is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayerCursor(pub String);
+
+/// A player found by name, with the place in the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundPlayer {
+    /// The player.
+    pub player: Player,
+    /// The place.
+    pub cursor: PlayerCursor,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = players)]
+struct PlayerRow {
+    id: PlayerId,
+    username: String,
+    created_at: i64,
+    erased_at: Option<i64>,
+}
+
+impl From<PlayerRow> for Player {
+    fn from(row: PlayerRow) -> Self {
+        Self {
+            id: row.id,
+            username: row.username,
+            created_at: instant(row.created_at),
+            erased_at: row.erased_at.map(instant),
+        }
+    }
+}
+
+/// Registers a player.
+///
+/// # Errors
+/// [`Duplicate`](StorageError::Duplicate) of [`Username`](crate::Unique::Username) when the name is
+/// taken.
+pub fn create(conn: &mut Connection, new: &NewPlayer<'_>) -> Result<Player, StorageError> {
+    diesel::insert_into(players::table)
+        .values((
+            players::id.eq(new.id),
+            players::username.eq(new.username),
+            players::username_key.eq(new.username_key),
+            players::password_hash.eq(new.password_hash),
+            players::email.eq(new.email),
+            players::preferences.eq(new.preferences),
+            players::created_at.eq(micros(new.created_at)),
+        ))
+        .execute(conn)?;
+    Ok(Player {
+        id: new.id,
+        username: new.username.to_owned(),
+        created_at: new.created_at,
+        erased_at: None,
+    })
+}
+
+/// A player, erased or not.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound).
+pub fn by_id(conn: &mut Connection, id: PlayerId) -> Result<Player, StorageError> {
+    let row: PlayerRow = players::table
+        .find(id)
+        .select(PlayerRow::as_select())
+        .first(conn)?;
+    Ok(row.into())
+}
+
+/// Players by one statement, in no order; those that are not there are left out.
+///
+/// # Errors
+/// None of its own.
+pub fn by_ids(conn: &mut Connection, ids: &[PlayerId]) -> Result<Vec<Player>, StorageError> {
+    let players = players::table.select(PlayerRow::as_select());
+    let rows: Vec<PlayerRow> = match *ids {
+        [] => Vec::new(),
+        // The players of one game: a statement of fixed length stays prepared.
+        [red, blue] => players
+            .filter(players::id.eq(red).or(players::id.eq(blue)))
+            .load(conn)?,
+        _ => players.filter(players::id.eq_any(ids)).load(conn)?,
+    };
+    Ok(rows.into_iter().map(Player::from).collect())
+}
+
+/// The player of a name, as it is compared.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound).
+pub fn by_username_key(conn: &mut Connection, key: &str) -> Result<Player, StorageError> {
+    let row: PlayerRow = players::table
+        .filter(players::username_key.eq(key))
+        .select(PlayerRow::as_select())
+        .first(conn)?;
+    Ok(row.into())
+}
+
+/// Players whose name as it is compared begins so, in its order; erased ones never.
+///
+/// # Errors
+/// None of its own.
+pub fn search(
+    conn: &mut Connection,
+    prefix: &str,
+    page: &PageRequest<PlayerCursor>,
+) -> Result<Page<FoundPlayer>, StorageError> {
+    let mut query = players::table
+        .filter(players::erased_at.is_null())
+        .select((PlayerRow::as_select(), players::username_key))
+        .limit(page.rows())
+        .into_boxed();
+    if !prefix.is_empty() {
+        // A range rather than LIKE: the same on both databases, and by the index.
+        query = query
+            .filter(players::username_key.ge(prefix.to_owned()))
+            .filter(players::username_key.le(format!("{prefix}{}", char::MAX)));
+    }
+    let up = page.reads_up(true);
+    if let Some(PlayerCursor(key)) = page.from.clone() {
+        query = if up {
+            query.filter(players::username_key.gt(key))
+        } else {
+            query.filter(players::username_key.lt(key))
+        };
+    }
+    query = if up {
+        query.order(players::username_key.asc())
+    } else {
+        query.order(players::username_key.desc())
+    };
+    let rows: Vec<(PlayerRow, String)> = query.load(conn)?;
+    page.page(rows).try_map(|(row, key)| {
+        Ok(FoundPlayer {
+            player: row.into(),
+            cursor: PlayerCursor(key),
+        })
+    })
+}
+
+/// An account, erased or not.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound).
+pub fn account(conn: &mut Connection, id: PlayerId) -> Result<Account, StorageError> {
+    let (row, email, preferences): (PlayerRow, Option<String>, String) = players::table
+        .find(id)
+        .select((PlayerRow::as_select(), players::email, players::preferences))
+        .first(conn)?;
+    Ok(Account {
+        player: row.into(),
+        email,
+        preferences,
+    })
+}
+
+/// What a login by that name is checked against.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound).
+pub fn credentials(conn: &mut Connection, key: &str) -> Result<Credentials, StorageError> {
+    let (row, password_hash): (PlayerRow, Option<String>) = players::table
+        .filter(players::username_key.eq(key))
+        .select((PlayerRow::as_select(), players::password_hash))
+        .first(conn)?;
+    Ok(Credentials {
+        player: row.into(),
+        password_hash,
+    })
+}
+
+/// Changes an account that is not erased.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound).
+pub fn update(
+    conn: &mut Connection,
+    id: PlayerId,
+    change: &AccountChange<'_>,
+) -> Result<Account, StorageError> {
+    let Account {
+        player,
+        email,
+        preferences,
+    } = account(conn, id)?;
+    if player.erased_at.is_some() {
+        return Err(StorageError::NotFound);
+    }
+    let email = change.email.map_or(email, |email| email.map(str::to_owned));
+    let preferences = change.preferences.map_or(preferences, str::to_owned);
+    diesel::update(players::table.find(id))
+        .set((
+            players::email.eq(&email),
+            players::preferences.eq(&preferences),
+        ))
+        .execute(conn)?;
+    Ok(Account {
+        player,
+        email,
+        preferences,
+    })
+}
+
+/// Erases an account: the name gives way to another, password, address and preferences go, every
+/// login ends and every open challenge by or to the player is closed. What the player's running
+/// games come to is the caller's to decide.
+///
+/// # Errors
+/// [`Conflict`](StorageError::Conflict) when there is no such account, or it is erased already.
+pub fn erase(
+    conn: &mut Connection,
+    id: PlayerId,
+    username: &str,
+    username_key: &str,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let rows = diesel::update(players::table.find(id))
+        .filter(players::erased_at.is_null())
+        .set((
+            players::username.eq(username),
+            players::username_key.eq(username_key),
+            players::password_hash.eq(None::<String>),
+            players::email.eq(None::<String>),
+            players::preferences.eq("{}"),
+            players::erased_at.eq(Some(micros(now))),
+        ))
+        .execute(conn)?;
+    exactly_one(rows)?;
+    sessions::end_all(conn, id, None, now)?;
+    challenges::close_all_of(conn, id, now)
+}

@@ -1,0 +1,164 @@
+//! The tables as diesel sees them, in types that both databases share (see `migrations/`).
+
+diesel::table! {
+    players (id) {
+        id -> Binary,
+        username -> Text,
+        username_key -> Text,
+        password_hash -> Nullable<Text>,
+        email -> Nullable<Text>,
+        preferences -> Text,
+        created_at -> BigInt,
+        erased_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    refresh_families (player_id, id) {
+        player_id -> Binary,
+        id -> Binary,
+        current_hash -> Binary,
+        previous_hash -> Nullable<Binary>,
+        created_at -> BigInt,
+        rotated_at -> BigInt,
+        expires_at -> BigInt,
+        ended_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    saved_setups (player_id, id) {
+        player_id -> Binary,
+        id -> Binary,
+        name -> Text,
+        ruleset -> Text,
+        setup -> Text,
+        created_at -> BigInt,
+        updated_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    games (id) {
+        id -> Binary,
+        red_player -> Binary,
+        blue_player -> Binary,
+        ruleset -> Text,
+        aggressor_advantage -> Bool,
+        silent_defense -> Bool,
+        rescue -> Bool,
+        more_squares -> Bool,
+        two_squares -> Text,
+        two_squares_limit -> SmallInt,
+        no_progress_plies -> Nullable<Integer>,
+        time_kind -> Text,
+        time_initial -> Nullable<BigInt>,
+        time_increment -> Nullable<BigInt>,
+        time_max -> Nullable<BigInt>,
+        rated -> Bool,
+        private -> Bool,
+        vacation -> Bool,
+        weekends -> Bool,
+        status -> Text,
+        ply -> Integer,
+        version -> BigInt,
+        turn -> Nullable<Text>,
+        deadline -> Nullable<BigInt>,
+        winner -> Nullable<Text>,
+        reason -> Nullable<Text>,
+        created_at -> BigInt,
+        started_at -> Nullable<BigInt>,
+        finished_at -> Nullable<BigInt>,
+        updated_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    setups (game_id, color) {
+        game_id -> Binary,
+        color -> Text,
+        seq -> BigInt,
+        setup -> Text,
+        placed_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    moves (game_id, ply) {
+        game_id -> Binary,
+        ply -> Integer,
+        seq -> BigInt,
+        from_square -> SmallInt,
+        to_square -> SmallInt,
+        rescue_rank -> Nullable<Text>,
+        rescue_square -> Nullable<SmallInt>,
+        played_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    offers (game_id, id) {
+        game_id -> Binary,
+        id -> Binary,
+        kind -> Text,
+        color -> Text,
+        made_seq -> BigInt,
+        made_at -> BigInt,
+        closing -> Nullable<Text>,
+        closed_seq -> Nullable<BigInt>,
+        closed_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    events (game_id, seq) {
+        game_id -> Binary,
+        seq -> BigInt,
+        kind -> Text,
+        ply -> Nullable<Integer>,
+        color -> Nullable<Text>,
+        offer_id -> Nullable<Binary>,
+        happened_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    challenges (id) {
+        id -> Binary,
+        creator_id -> Binary,
+        opponent_id -> Nullable<Binary>,
+        color -> Nullable<Text>,
+        ruleset -> Text,
+        aggressor_advantage -> Bool,
+        silent_defense -> Bool,
+        rescue -> Bool,
+        more_squares -> Bool,
+        two_squares -> Text,
+        two_squares_limit -> SmallInt,
+        no_progress_plies -> Nullable<Integer>,
+        time_kind -> Text,
+        time_initial -> Nullable<BigInt>,
+        time_increment -> Nullable<BigInt>,
+        time_max -> Nullable<BigInt>,
+        rated -> Bool,
+        private -> Bool,
+        vacation -> Bool,
+        weekends -> Bool,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+        closing -> Nullable<Text>,
+        closed_at -> Nullable<BigInt>,
+        game_id -> Nullable<Binary>,
+    }
+}
+
+diesel::table! {
+    idempotency_keys (caller, path, idempotency_key) {
+        caller -> Binary,
+        path -> Text,
+        idempotency_key -> Text,
+        fingerprint -> Binary,
+        resource_id -> Binary,
+        created_at -> BigInt,
+    }
+}
