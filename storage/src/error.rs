@@ -155,8 +155,8 @@ fn violated(info: &(dyn DatabaseErrorInformation + Send + Sync)) -> Unique {
 /// Whether the fault lies in the state of the server and may pass.
 fn is_outage(error: &QueryError) -> bool {
     match error {
-        QueryError::BrokenTransactionManager => true,
-        QueryError::DatabaseError(
+        QueryError::BrokenTransactionManager
+        | QueryError::DatabaseError(
             DatabaseErrorKind::ClosedConnection
             | DatabaseErrorKind::UnableToSendCommand
             | DatabaseErrorKind::SerializationFailure,
