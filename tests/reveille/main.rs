@@ -6,4 +6,20 @@
     reason = "a test reports a fault by a panic"
 )]
 
+mod accounts;
+mod challenges;
+mod cors_and_limits;
+mod databases;
+mod errors;
+mod games;
+mod graphql;
 mod harness;
+mod lines;
+mod moves;
+mod openapi;
+mod races;
+mod recorded;
+mod replays;
+mod secrets;
+mod tokens;
+mod walkthrough;

@@ -35,15 +35,12 @@ impl<F: Fn(Backend)> Check<Backend> for F {
     }
 }
 
-/// Makes two tests of each function, `name::sqlite` and `name::postgres`.
+/// Makes two tests of each function that is listed, `name::sqlite` and `name::postgres`.
 ///
-/// The only argument is `&TestServer` (a fresh one) or `Backend`.
+/// The function's only argument is `&TestServer` (a fresh one) or `Backend`.
 #[macro_export]
 macro_rules! on_both {
-    ($( $(#[$attribute:meta])* fn $name:ident($argument:ident: $kind:ty) $body:block )+) => { $(
-        $(#[$attribute])*
-        fn $name($argument: $kind) $body
-
+    ($($name:ident),+ $(,)?) => { $(
         mod $name {
             #[test]
             fn sqlite() {

@@ -32,6 +32,14 @@ impl Secrets {
         self
     }
 
+    /// [`Self::assert_kept`] for each of them.
+    #[track_caller]
+    pub fn assert_kept_in(&self, responses: &[Response]) {
+        for response in responses {
+            self.assert_kept(response);
+        }
+    }
+
     /// Fails when `response`, in any place and under any name, tells one of them.
     #[track_caller]
     pub fn assert_kept(&self, response: &Response) {

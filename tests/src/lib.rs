@@ -3,10 +3,9 @@
 //! A test is written once and runs on both databases:
 //!
 //! ```text
-//! on_both! {
-//!     /// What must hold.
-//!     fn unknown_path_is_not_found(server: &TestServer) { … }
-//! }
+//! fn unknown_path_is_not_found(server: &TestServer) { … }
+//!
+//! on_both! { unknown_path_is_not_found }
 //! ```
 //!
 //! gives the tests `unknown_path_is_not_found::sqlite` and `unknown_path_is_not_found::postgres`.

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,8 +32,9 @@ pub struct TestServer {
 #[derive(Debug)]
 struct Process {
     child: Child,
-    /// Lines of stdout; it disconnects when the program has ended.
-    stdout: Receiver<String>,
+    /// Lines of stdout; it disconnects when the program has ended. In a mutex so that tests may share
+    /// the server between threads.
+    stdout: Mutex<Receiver<String>>,
     url: String,
 }
 
@@ -103,7 +105,11 @@ impl TestServer {
                 Ok(line) => {
                     if let Some((_, url)) = line.split_once("listening on ") {
                         let url = url.trim().to_owned();
-                        self.process = Some(Process { child, stdout, url });
+                        self.process = Some(Process {
+                            child,
+                            stdout: Mutex::new(stdout),
+                            url,
+                        });
                         return;
                     }
                 }
@@ -180,10 +186,8 @@ impl TestServer {
         signal(&process.child, "TERM");
         let end = Instant::now() + STOP;
         loop {
-            match process
-                .stdout
-                .recv_timeout(end.saturating_duration_since(Instant::now()))
-            {
+            let lines = process.stdout.get_mut().unwrap();
+            match lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(_) => {}
                 Err(RecvTimeoutError::Disconnected) => return process.child.wait().unwrap(),
                 Err(RecvTimeoutError::Timeout) => {

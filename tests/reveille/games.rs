@@ -1,0 +1,587 @@
+//! A game as its callers see it: setup, views, endings by word, offers, lists.
+
+use serde_json::{Value, json};
+use tests::client::text;
+use tests::game::{accept, piece};
+use tests::problem::assert_reason;
+use tests::setup::ORIGINAL;
+use tests::{Client, Game, Response, Side, TestServer, army, assert_problem, fixtures, on_both};
+
+use crate::lines::EVEN;
+
+fn offer(game: &Game, side: Side) -> Response {
+    game.player(side)
+        .post(&game.path("/offers"), &json!({"kind": "draw"}))
+}
+
+fn answer_offer(game: &Game, side: Side, offer: &Value, answer: &str) -> Response {
+    let id = text(&offer["id"]);
+    game.player(side)
+        .post(&game.path(&format!("/offers/{id}/{answer}")), &json!({}))
+}
+
+fn abort(game: &Game, side: Side) -> Response {
+    game.player(side).post(&game.path("/abort"), &json!({}))
+}
+
+/// The newest open offer of a game, as it shows in the game.
+fn open_offer(game: &Game) -> Value {
+    game.view(&game.red)["offers"][0].clone()
+}
+
+fn listed(client: &Client, query: &str) -> Vec<String> {
+    let page = client.get(&format!("/v1/games{query}")).ok(200);
+    page["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| text(&game["id"]))
+        .collect()
+}
+
+fn a_game_has_its_documented_shape(server: &TestServer) {
+    let mut game = EVEN.begin(server);
+    game.line("i4xi7 j7xj4 a4-a5");
+    let view = game.view(&game.blue);
+    assert_eq!(view["id"], json!(game.id));
+    assert_eq!(
+        (&view["ruleset"], &view["status"]),
+        (&json!("barrage"), &json!("active"))
+    );
+    assert_eq!((&view["turn"], &view["ply"]), (&json!("blue"), &json!(3)));
+    assert_eq!(
+        (&view["viewpoint"], &view["outcome"]),
+        (&json!("blue"), &Value::Null)
+    );
+    assert_eq!(
+        (&view["rated"], &view["private"]),
+        (&json!(false), &json!(false))
+    );
+    assert_eq!(
+        (&view["paused"], &view["offers"]),
+        (&Value::Null, &json!([]))
+    );
+    assert_eq!(
+        view["time_control"],
+        json!({"kind": "per_move", "per_move": "P3D"})
+    );
+    for field in ["created_at", "started_at", "updated_at", "deadline"] {
+        let instant = text(&view[field]);
+        assert!(
+            instant.len() == 24 && instant.ends_with('Z'),
+            "{field}: {instant}"
+        );
+    }
+    assert_eq!(view["finished_at"], Value::Null);
+    for side in ["red", "blue"] {
+        assert_eq!(view[side]["setup_placed"], true);
+        assert!(view[side]["time_left"].is_string(), "{view}");
+    }
+    assert_eq!(view["pieces"].as_array().unwrap().len(), 12);
+    assert_eq!(
+        *piece(&view["pieces"], "red:a4"),
+        json!({
+        "id": "red:a4", "owner": "red", "square": "a5", "piece": "?", "moved": true, "revealed_ply": null})
+    );
+    assert_eq!(
+        *piece(&view["pieces"], "blue:a7"),
+        json!({
+        "id": "blue:a7", "owner": "blue", "square": "a7", "piece": "M", "moved": false, "revealed_ply": null})
+    );
+    let captured = view["captured"].as_array().unwrap();
+    assert_eq!(captured.len(), 4);
+    assert!(
+        captured.contains(&json!({"id": "red:i4", "owner": "red", "piece": "2", "ply": 1})),
+        "{captured:?}"
+    );
+    let last = &view["last_move"];
+    assert_eq!(
+        (&last["ply"], &last["side"], &last["from"], &last["to"]),
+        (&json!(2), &json!("red"), &json!("a4"), &json!("a5"))
+    );
+    assert_eq!(
+        (&last["distance"], &last["attack"], &last["forfeited"]),
+        (&json!(1), &Value::Null, &json!(false))
+    );
+    assert!(
+        last["think_time"].as_str().unwrap().starts_with("PT"),
+        "{last}"
+    );
+}
+
+/// A16 and A20.
+fn faulty_setups_are_refused_with_the_reason(server: &TestServer) {
+    let original = Game::in_setup(server, "original", &Value::Null);
+    let barrage = Game::in_setup(server, "barrage", &Value::Null);
+    let good = army(Side::Red, EVEN.red);
+    let two_flags = ORIGINAL.replacen('S', "F", 1);
+    let no_flag = ORIGINAL.replacen('F', "B", 1);
+    for (game, setup, reason) in [
+        (&original, "M".repeat(40), "wrong_count"),
+        (&original, two_flags, "wrong_count"),
+        (&original, no_flag, "wrong_count"),
+        (&original, ORIGINAL[..39].to_owned(), "wrong_length"),
+        (&original, format!("{ORIGINAL}2"), "wrong_length"),
+        (&original, String::new(), "wrong_length"),
+        (&original, ORIGINAL.replacen('2', "X", 1), "unknown_piece"),
+        (&original, ORIGINAL.replacen('2', "m", 1), "unknown_piece"),
+        (&original, ORIGINAL.replacen('2', "?", 1), "unknown_piece"),
+        (&original, ORIGINAL.replacen('2', "１", 1), "unknown_piece"),
+        (&original, ORIGINAL.replacen('2', ".", 1), "wrong_count"),
+        (&barrage, good.replacen('2', "3", 1), "wrong_count"),
+        // Bombs stand in front of every open column, and lakes in front of the others.
+        (
+            &original,
+            "BB22BB22BBFSM988777666655554444333332222".to_owned(),
+            "no_opening_move",
+        ),
+    ] {
+        let answer = game.place(Side::Red, &setup);
+        let problem = assert_reason(&answer, "illegal_setup", reason);
+        if reason == "wrong_count" {
+            let counts = [&problem["expected"], &problem["found"]];
+            assert!(
+                problem["piece"].is_string() && counts.iter().all(|count| count.is_u64()),
+                "{problem}"
+            );
+        }
+    }
+    assert_eq!(original.view(&original.red)["red"]["setup_placed"], false);
+}
+
+fn a_setup_may_be_replaced_until_both_stand(server: &TestServer) {
+    let game = Game::in_setup(server, "barrage", &Value::Null);
+    let (red, blue) = EVEN.setups();
+    game.place(
+        Side::Red,
+        &army(Side::Red, "Fa4 Mb4 9c4 2d4 2e4 3f4 Sg4 Bh4"),
+    )
+    .ok(200);
+    // White space and row marks are no squares.
+    let spaced = format!(
+        " {}/{}\n{}/{} ",
+        &red[..10],
+        &red[10..20],
+        &red[20..30],
+        &red[30..]
+    );
+    let placed = game.place(Side::Red, &spaced).ok(200);
+    assert_eq!(
+        (&placed["status"], &placed["red"]["setup_placed"]),
+        (&json!("setup"), &json!(true))
+    );
+    assert_eq!(piece(&placed["pieces"], "red:a4")["piece"], "M");
+    let started = game.place(Side::Blue, &blue).ok(200);
+    assert_eq!(
+        (&started["status"], &started["turn"]),
+        (&json!("active"), &json!("red"))
+    );
+    for (side, setup) in [(Side::Red, &red), (Side::Blue, &blue)] {
+        assert_problem(&game.place(side, setup), 409, "setup_already_placed");
+    }
+    let third = server.register("third");
+    let stranger = third.put(&game.path("/setup"), &json!({"setup": red}));
+    assert_problem(&stranger, 403, "forbidden");
+}
+
+fn setups_that_people_played_are_accepted(server: &TestServer) {
+    for ruleset in ["original", "barrage"] {
+        let Some(setups) = fixtures::setups(ruleset) else {
+            return;
+        };
+        let step = if std::env::var_os("REVEILLE_LONG").is_some() {
+            1
+        } else {
+            setups.len() / 150
+        };
+        for setup in setups.iter().step_by(step) {
+            let body = json!({"ruleset": ruleset, "setup": setup});
+            server.client().post("/v1/setups/validate", &body).ok(200);
+        }
+    }
+}
+
+fn random_setups_are_valid(server: &TestServer) {
+    let client = server.client();
+    for ruleset in ["original", "duel", "classic", "original_forfeit", "barrage"] {
+        for style in ["advised", "uniform"] {
+            let drawn = client
+                .post(
+                    "/v1/setups/random",
+                    &json!({"ruleset": ruleset, "style": style}),
+                )
+                .ok(200);
+            let body = json!({"ruleset": ruleset, "setup": drawn["setup"]});
+            client.post("/v1/setups/validate", &body).ok(200);
+        }
+    }
+}
+
+fn setups_can_be_saved_by_their_owner(server: &TestServer) {
+    let (owner, other) = (server.register("owner"), server.register("other"));
+    let setup = army(Side::Red, EVEN.red);
+    let body = json!({"name": "even", "ruleset": "barrage", "setup": setup});
+    let saved = owner.post("/v1/me/setups", &body).ok(201);
+    let path = format!("/v1/me/setups/{}", text(&saved["id"]));
+    assert_eq!(owner.get(&path).ok(200)["setup"], json!(setup));
+    assert!(
+        owner.get("/v1/me/setups").ok(200)["items"]
+            .to_string()
+            .contains(&setup)
+    );
+    assert_eq!(other.get("/v1/me/setups").ok(200)["items"], json!([]));
+    assert_problem(&other.get(&path), 404, "not_found");
+    assert_problem(&other.delete(&path), 404, "not_found");
+    assert_eq!(owner.delete(&path).status, 204);
+    assert_problem(&owner.get(&path), 404, "not_found");
+}
+
+fn an_etag_saves_the_second_reading(server: &TestServer) {
+    let mut game = EVEN.begin(server);
+    let path = game.path("");
+    for client in [&game.red, &game.blue, &server.client()] {
+        let first = client.get(&path);
+        let tag = first.header("etag").expect("ETag").to_owned();
+        let again = client
+            .request("GET", &path)
+            .header("if-none-match", &tag)
+            .send();
+        assert_eq!((again.status, again.body.len()), (304, 0), "{again:?}");
+        assert_eq!(again.header("etag"), Some(&*tag));
+        let vary = first
+            .header("vary")
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        assert!(vary.contains("authorization"), "{vary}");
+        assert!(
+            first
+                .header("cache-control")
+                .unwrap_or_default()
+                .contains("private"),
+            "{first:?}"
+        );
+    }
+    let of_red = game.red.get(&path).header("etag").unwrap().to_owned();
+    game.line("a4-a5");
+    let moved_on = game
+        .red
+        .request("GET", &path)
+        .header("if-none-match", &of_red)
+        .send();
+    assert_eq!(moved_on.ok(200)["ply"], 1);
+}
+
+/// C12: whoever says which state he means is held to it.
+fn a_move_on_an_outdated_state_is_refused(server: &TestServer) {
+    let mut game = EVEN.begin(server);
+    let old = game
+        .red
+        .get(&game.path(""))
+        .header("etag")
+        .unwrap()
+        .to_owned();
+    game.line("a4-a5 a7-a6");
+    let send = |tag: &str| {
+        let body = json!({"ply": 2, "from": "b4", "to": "b5"});
+        game.red
+            .request("POST", &game.path("/moves"))
+            .header("if-match", tag)
+            .json(&body)
+            .send()
+    };
+    assert_problem(&send(&old), 412, "precondition_failed");
+    assert_eq!(game.view(&game.red)["ply"], 2);
+    let now = game
+        .red
+        .get(&game.path(""))
+        .header("etag")
+        .unwrap()
+        .to_owned();
+    send(&now).ok(201);
+    // A stored retry comes before the precondition.
+    send(&old).ok(200);
+}
+
+fn resigning_gives_the_game_away(server: &TestServer) {
+    for (side, winner) in [(Side::Red, "blue"), (Side::Blue, "red")] {
+        let mut game = EVEN.begin(server);
+        game.line("a4-a5 a7-a6");
+        let third = server.register("third");
+        assert_problem(
+            &third.post(&game.path("/resign"), &json!({})),
+            403,
+            "forbidden",
+        );
+        // It may be done off turn as well.
+        let ended = game.resign(side).ok(200);
+        assert_eq!(
+            (&ended["status"], &ended["turn"], &ended["deadline"]),
+            (&json!("finished"), &Value::Null, &Value::Null)
+        );
+        assert_eq!(
+            ended["outcome"],
+            json!({"winner": winner, "reason": "resignation"})
+        );
+        assert!(ended["finished_at"].is_string());
+        for side in [Side::Red, Side::Blue] {
+            assert_problem(&game.resign(side), 409, "game_over");
+            assert_problem(&abort(&game, side), 409, "game_over");
+            assert_problem(&offer(&game, side), 409, "game_over");
+        }
+        assert_problem(&game.attempt("b4-b5"), 409, "game_over");
+        assert_eq!(game.view(&game.red)["outcome"], ended["outcome"]);
+    }
+}
+
+fn a_game_without_a_move_of_both_is_aborted(server: &TestServer) {
+    let in_setup = Game::in_setup(server, "barrage", &Value::Null);
+    assert_problem(&in_setup.resign(Side::Red), 409, "game_not_active");
+    let ended = abort(&in_setup, Side::Red).ok(200);
+    assert_eq!(
+        ended["outcome"],
+        json!({"winner": null, "reason": "aborted"})
+    );
+    assert_eq!(ended["status"], "aborted");
+    assert_problem(
+        &in_setup.place(Side::Red, &EVEN.setups().0),
+        409,
+        "game_over",
+    );
+
+    for moves in ["", "a4-a5"] {
+        let mut game = EVEN.begin(server);
+        game.line(moves);
+        let ended = game.resign(Side::Red).ok(200);
+        assert_eq!(
+            (&ended["status"], &ended["outcome"]),
+            (
+                &json!("aborted"),
+                &json!({"winner": null, "reason": "resignation"})
+            )
+        );
+    }
+    let mut game = EVEN.begin(server);
+    game.line("a4-a5");
+    let third = server.register("third");
+    assert_problem(
+        &third.post(&game.path("/abort"), &json!({})),
+        403,
+        "forbidden",
+    );
+    abort(&game, Side::Blue).ok(200);
+    let mut game = EVEN.begin(server);
+    game.line("a4-a5 a7-a6");
+    let refused = abort(&game, Side::Red);
+    assert!(matches!(refused.status, 403 | 409), "{}", refused.text());
+    assert_eq!(game.view(&game.red)["status"], "active");
+}
+
+fn a_draw_is_offered_and_accepted(server: &TestServer) {
+    let mut game = EVEN.begin(server);
+    game.line("a4-a5 a7-a6");
+    offer(&game, Side::Blue).ok(201);
+    let open = open_offer(&game);
+    assert_eq!(
+        (&open["kind"], &open["by"]),
+        (&json!("draw"), &json!("blue")),
+        "{open}"
+    );
+    // A second one is the first.
+    offer(&game, Side::Blue).ok(200);
+    assert_eq!(game.view(&game.red)["offers"].as_array().unwrap().len(), 1);
+    assert_problem(
+        &answer_offer(&game, Side::Blue, &open, "accept"),
+        409,
+        "own_offer",
+    );
+    let ended = answer_offer(&game, Side::Red, &open, "accept").ok(200);
+    assert_eq!(
+        ended["outcome"],
+        json!({"winner": null, "reason": "draw_agreed"})
+    );
+    assert_eq!(ended["status"], "finished");
+}
+
+fn an_offer_lapses_or_is_declined(server: &TestServer) {
+    let mut game = EVEN.begin(server);
+    game.line("a4-a5 a7-a6");
+    offer(&game, Side::Blue).ok(201);
+    let first = open_offer(&game);
+    // The receiver moves: that is an answer.
+    game.line("b4-b5");
+    assert_eq!(game.view(&game.red)["offers"], json!([]));
+    assert_problem(
+        &answer_offer(&game, Side::Red, &first, "accept"),
+        409,
+        "offer_closed",
+    );
+    offer(&game, Side::Red).ok(201);
+    let second = open_offer(&game);
+    answer_offer(&game, Side::Blue, &second, "decline").ok(200);
+    assert_problem(
+        &answer_offer(&game, Side::Blue, &second, "accept"),
+        409,
+        "offer_closed",
+    );
+    assert_eq!(game.view(&game.red)["status"], "active");
+    let third = server.register("third");
+    let stranger = third.post(&game.path("/offers"), &json!({"kind": "draw"}));
+    assert_problem(&stranger, 403, "forbidden");
+}
+
+fn crossing_offers_agree(server: &TestServer) {
+    let mut game = EVEN.begin(server);
+    game.line("a4-a5 a7-a6");
+    offer(&game, Side::Blue).ok(201);
+    offer(&game, Side::Red);
+    assert_eq!(
+        game.view(&game.red)["outcome"],
+        json!({"winner": null, "reason": "draw_agreed"})
+    );
+}
+
+fn games_are_listed_by_player_status_ruleset_and_turn(server: &TestServer) {
+    let mut running = EVEN.begin(server);
+    let ended = Game::between(
+        running.red.clone(),
+        running.blue.clone(),
+        "duel",
+        &Value::Null,
+    );
+    abort(&ended, Side::Blue).ok(200);
+    let (red, blue) = (running.red.name.clone(), running.blue.name.clone());
+    let both = listed(&server.client(), &format!("?player={red}"));
+    assert_eq!(both.len(), 2);
+    assert_eq!(
+        listed(
+            &server.client(),
+            &format!("?player={}", blue.to_uppercase())
+        )
+        .len(),
+        2
+    );
+    assert_eq!(
+        listed(&running.red, &format!("?player={red}&status=active")),
+        [&*running.id]
+    );
+    assert_eq!(
+        listed(&running.red, &format!("?player={red}&status=aborted")),
+        [&*ended.id]
+    );
+    assert_eq!(
+        listed(&running.red, &format!("?player={red}&ruleset=duel")),
+        [&*ended.id]
+    );
+    assert_eq!(
+        listed(&running.red, "?turn=mine&sort=deadline"),
+        [&*running.id]
+    );
+    assert!(listed(&running.blue, "?turn=mine").is_empty());
+    running.line("a4-a5");
+    assert_eq!(listed(&running.blue, "?turn=mine"), [&*running.id]);
+    assert_eq!(
+        listed(&running.red, &format!("?player={red}&sort=updated"))[0],
+        running.id
+    );
+    assert_problem(
+        &server.client().get("/v1/games?turn=mine"),
+        401,
+        "unauthenticated",
+    );
+    assert!(listed(&server.client(), "?player=nobody_at_all").is_empty());
+}
+
+fn a_private_game_is_nobody_elses(server: &TestServer) {
+    let (red, blue, third) = (
+        server.register("red"),
+        server.register("blue"),
+        server.register("third"),
+    );
+    let body = json!({"ruleset": "barrage", "color": "red", "opponent": blue.name, "private": true,
+                      "time_control": {"kind": "unlimited"}});
+    let made = red.post("/v1/challenges", &body).ok(201);
+    let mut game = Game {
+        id: text(&accept(&blue, &made).ok(201)["id"]),
+        red,
+        blue,
+        ply: 0,
+    };
+    let (red_setup, blue_setup) = EVEN.setups();
+    game.place(Side::Red, &red_setup).ok(200);
+    game.place(Side::Blue, &blue_setup).ok(200);
+    game.line("a4-a5 a7-a6");
+    for ended in [false, true] {
+        if ended {
+            game.resign(Side::Red).ok(200);
+        }
+        for client in [&third, &server.client()] {
+            for rest in ["", "/moves", "/replay", "/replay?viewpoint=public"] {
+                assert_problem(&client.get(&game.path(rest)), 404, "not_found");
+            }
+            assert!(listed(client, &format!("?player={}", game.red.name)).is_empty());
+            let seen = client.query(
+                "query($id: UUID!) { game(id: $id) { uuid } }",
+                &json!({"id": game.id}),
+            );
+            assert_eq!(seen["game"], Value::Null);
+        }
+        assert_eq!(game.view(&game.red)["private"], true);
+        assert_eq!(
+            listed(&game.blue, &format!("?player={}", game.red.name)),
+            [game.id.clone()]
+        );
+    }
+}
+
+/// A19: one numbering, said once.
+fn the_rules_are_served_with_names_for_every_rank(server: &TestServer) {
+    let client = server.client();
+    let all = client.get("/v1/rules").ok(200).to_string();
+    for ruleset in ["original", "duel", "classic", "original_forfeit", "barrage"] {
+        assert!(
+            all.contains(&format!("\"{ruleset}\"")),
+            "{ruleset} is not in {all}"
+        );
+    }
+    for (language, marshal, spy) in [
+        ("en", "Marshal", "Spy"),
+        ("fr", "Maréchal", "Espion"),
+        ("es", "Mariscal", "Espía"),
+        ("el", "Στρατάρχης", "Κατάσκοπος"),
+        ("ro", "Mareșal", "Spion"),
+        ("de", "Marschall", "Spion"),
+        ("nl", "Maarschalk", "Spion"),
+        ("xx", "Marshal", "Spy"),
+        ("es-MX, en;q=0.5", "Mariscal", "Espía"),
+    ] {
+        let rules = client
+            .request("GET", "/v1/rules/original")
+            .header("accept-language", language)
+            .send()
+            .ok(200);
+        let rules = rules.to_string();
+        assert!(
+            rules.contains(marshal) && rules.contains(spy),
+            "{language}: {rules}"
+        );
+    }
+}
+
+on_both! {
+    a_game_has_its_documented_shape,
+    faulty_setups_are_refused_with_the_reason,
+    a_setup_may_be_replaced_until_both_stand,
+    setups_that_people_played_are_accepted,
+    random_setups_are_valid,
+    setups_can_be_saved_by_their_owner,
+    an_etag_saves_the_second_reading,
+    a_move_on_an_outdated_state_is_refused,
+    resigning_gives_the_game_away,
+    a_game_without_a_move_of_both_is_aborted,
+    a_draw_is_offered_and_accepted,
+    an_offer_lapses_or_is_declined,
+    crossing_offers_agree,
+    games_are_listed_by_player_status_ruleset_and_turn,
+    a_private_game_is_nobody_elses,
+    the_rules_are_served_with_names_for_every_rank,
+}
