@@ -127,10 +127,7 @@ impl<R: FnMut(usize) -> usize> Draft<'_, R> {
     fn fill(&mut self, army: &[Rank], weight: impl Fn(Rank, usize) -> usize) {
         let mut rest = army.to_vec();
         while let Some(&rank) = rest.last() {
-            if self
-                .place(&mut rest, rank, |rank, cell| weight(rank, cell))
-                .is_none()
-            {
+            if self.place(&mut rest, rank, &weight).is_none() {
                 return;
             }
         }
@@ -200,7 +197,8 @@ mod tests {
             back += usize::from(row(flag) == 3);
             guarded += usize::from((0..CELLS).any(|c| cells[c] == 'B' && adjacent(flag, c)));
         }
-        assert!(back > 270, "{back}");
+        // Eight in nine, give or take.
+        assert!(back > 250, "{back}");
         assert_eq!(guarded, 300);
     }
 

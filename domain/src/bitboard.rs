@@ -18,6 +18,28 @@ const COLUMN_A: u128 = {
 };
 const COLUMN_J: u128 = COLUMN_A << 9;
 
+/// For each square the squares in each direction, up to a lake or the edge.
+const RAYS: [[Bitboard; 4]; Square::COUNT] = {
+    let mut rays = [[Bitboard::EMPTY; 4]; Square::COUNT];
+    let mut from = 0;
+    while from < Square::COUNT {
+        let mut d = 0;
+        while d < 4 {
+            let mut here = Bitboard(1 << from);
+            loop {
+                here = Bitboard(here.shift(Direction::ALL[d]).0 & Bitboard::DRY.0);
+                if here.is_empty() {
+                    break;
+                }
+                rays[from][d].0 |= here.0;
+            }
+            d += 1;
+        }
+        from += 1;
+    }
+    rays
+};
+
 /// The four directions of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
@@ -29,6 +51,16 @@ pub(crate) enum Direction {
 
 impl Direction {
     pub(crate) const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
+
+    /// The opposite direction.
+    pub(crate) const fn back(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
 
     /// What a step adds to the index of a square.
     pub(crate) const fn step(self) -> i8 {
@@ -56,12 +88,36 @@ impl Bitboard {
         self.0 == 0
     }
 
+    pub(crate) const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
     pub(crate) const fn insert(&mut self, square: Square) {
         self.0 |= 1 << square.index();
     }
 
     pub(crate) const fn remove(&mut self, square: Square) {
         self.0 &= !(1 << square.index());
+    }
+
+    /// The squares below 64 and the rest: a processor counts zeros by the word.
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
+    pub(crate) const fn halves(self) -> [u64; 2] {
+        [self.0 as u64, (self.0 >> 64) as u64]
+    }
+
+    /// Calls `visit` with each square, in index order.
+    #[inline]
+    pub(crate) fn for_each(self, mut visit: impl FnMut(Square)) {
+        let [mut low, mut high] = self.halves();
+        while low != 0 {
+            visit(Square::at(first(low)));
+            low &= low - 1;
+        }
+        while high != 0 {
+            visit(Square::at(64 + first(high)));
+            high &= high - 1;
+        }
     }
 
     /// Every square moved by one step; those that would leave the board are dropped.
@@ -98,6 +154,19 @@ impl Bitboard {
         TABLE[square.index() as usize]
     }
 
+    /// The squares that a scout on a square could reach if `occupied` stand on the board: up to a
+    /// lake, the edge, or the first piece of each line, which is among them.
+    #[inline]
+    pub(crate) const fn lines(from: Square, occupied: Self) -> Self {
+        let [up, down, left, right] = RAYS[from.index() as usize];
+        Self(
+            up.0 & up_to_lowest(up.0 & occupied.0)
+                | right.0 & up_to_lowest(right.0 & occupied.0)
+                | down.0 & down_to_highest(down.0 & occupied.0)
+                | left.0 & down_to_highest(left.0 & occupied.0),
+        )
+    }
+
     /// The squares strictly between two squares of one line.
     pub(crate) const fn between(from: Square, to: Square) -> Self {
         let (low, high) = if from.index() < to.index() {
@@ -114,19 +183,19 @@ impl Bitboard {
     }
 }
 
-impl Iterator for Bitboard {
-    type Item = Square;
+/// The lowest bit and all below it; everything when there is none.
+const fn up_to_lowest(bits: u128) -> u128 {
+    bits ^ bits.wrapping_sub(1)
+}
 
-    fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
-        }
-        // Two halves: a 128-bit count of trailing zeros costs a branch anyway.
-        #[expect(clippy::cast_possible_truncation, reason = "below 100")]
-        let index = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(Square::at(index))
-    }
+/// The highest bit and all above it; everything when there is none.
+const fn down_to_highest(bits: u128) -> u128 {
+    u128::MAX << (bits | 1).ilog2()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "at most 64")]
+const fn first(word: u64) -> u8 {
+    word.trailing_zeros() as u8
 }
 
 impl BitAnd for Bitboard {
@@ -192,6 +261,36 @@ mod tests {
     }
 
     #[test]
+    fn lines_end_at_a_lake_the_edge_or_the_first_piece() {
+        let from = "e4".parse().unwrap();
+        let reach = set(&[
+            "e1", "e2", "e3", "e5", "e6", "e7", "e8", "e9", "e10", "a4", "b4", "c4", "d4", "f4",
+            "g4", "h4", "i4", "j4",
+        ]);
+        assert_eq!(Bitboard::lines(from, Bitboard::EMPTY), reach);
+        let pieces = set(&["e6", "e8", "e2", "e1", "d4", "a4", "i4", "j4"]);
+        let reach = set(&["e5", "e6", "e3", "e2", "d4", "f4", "g4", "h4", "i4"]);
+        assert_eq!(Bitboard::lines(from, pieces), reach);
+        let corner = "a1".parse().unwrap();
+        assert_eq!(
+            Bitboard::lines(corner, set(&["a1", "b1", "a3"])),
+            set(&["b1", "a2", "a3"])
+        );
+        let by_a_lake = "b5".parse().unwrap();
+        assert_eq!(
+            Bitboard::lines(by_a_lake, set(&["b4", "b6"])),
+            set(&["a5", "b4", "b6"])
+        );
+    }
+
+    #[test]
+    fn each_square_is_visited_in_order() {
+        let mut seen = Vec::new();
+        set(&["j10", "e7", "d7", "a1"]).for_each(|square| seen.push(square.to_string()));
+        assert_eq!(seen, ["a1", "d7", "e7", "j10"]);
+    }
+
+    #[test]
     fn between_is_open_at_both_ends() {
         let between =
             |from: &str, to: &str| Bitboard::between(from.parse().unwrap(), to.parse().unwrap());
@@ -201,6 +300,9 @@ mod tests {
         assert_eq!(between("e5", "e2"), set(&["e3", "e4"]));
         assert_eq!(between("e4", "e5"), Bitboard::EMPTY);
         assert_eq!(between("i1", "j1"), Bitboard::EMPTY);
-        assert_eq!(between("a1", "a10").count(), 8);
+        assert_eq!(
+            between("a1", "a10"),
+            set(&["a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"])
+        );
     }
 }

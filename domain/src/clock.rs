@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_per_move_clock_returns_to_the_full_time() {
         let mut clock = Clock::start(TimeControl::PerMove(DAY), T0);
-        let now = T0 + Duration::from_secs(23 * 3600 + 55 * 60);
+        let now = T0 + Duration::from_mins(23 * 60 + 55);
         assert_eq!(clock.press(Color::Red, now), now - T0);
         assert_eq!(clock.time_left(Color::Red), Some(DAY));
         assert_eq!(clock.deadline(), Some(now + DAY));

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use crate::game::OfferId;
 use crate::moves::IllegalMove;
 use crate::rank::Rank;
@@ -38,12 +40,21 @@ pub struct MoveRequest {
 }
 
 /// A rescue as a player sends it. A square that is not on the board is `None`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct RescueRequest {
     /// Which rank to take back.
     pub rank: Rank,
     /// Where to put it.
     pub square: Option<Square>,
+}
+
+impl fmt::Debug for RescueRequest {
+    /// Without the rank: a request may end up in a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RescueRequest")
+            .field("square", &self.square)
+            .finish_non_exhaustive()
+    }
 }
 
 impl RescueRequest {

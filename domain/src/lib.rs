@@ -29,10 +29,12 @@ mod rank;
 mod repetition;
 mod rescue;
 mod ruleset;
+mod seen;
 mod setup;
 mod square;
 mod time;
 mod view;
+mod viewpoint;
 
 pub use arrange::Style;
 pub use battle::BattleOutcome;
@@ -50,10 +52,12 @@ pub use position::{Position, Turn};
 pub use rank::{ByRank, Rank};
 pub use rescue::{IllegalRescue, Rescue};
 pub use ruleset::{Options, OptionsError, Ruleset, TwoSquares};
+pub use seen::{
+    AttackView, BattleView, CapturedView, Frame, MoveView, PieceView, RescueView, Reveal,
+    RevealedTo,
+};
 pub use setup::{Setup, SetupErrors, SetupFault};
 pub use square::{Column, Row, Square};
 pub use time::Timestamp;
-pub use view::{
-    AttackView, BattleView, CapturedView, Frame, MoveView, PieceView, RescueView, Reveal,
-    RevealedTo, View, Viewpoint,
-};
+pub use view::View;
+pub use viewpoint::Viewpoint;

@@ -89,8 +89,6 @@ impl IllegalMove {
 }
 
 /// Room for the moves of one position, to be used again and again without allocating.
-///
-/// Forty pieces, eight of them scouts with at most eighteen targets, have at most 272 moves.
 #[derive(Clone)]
 pub struct MoveBuffer {
     moves: [Move; Self::CAPACITY],
@@ -98,7 +96,9 @@ pub struct MoveBuffer {
 }
 
 impl MoveBuffer {
-    const CAPACITY: usize = 272;
+    /// Forty pieces, eight of them scouts with at most eighteen targets, have at most 272 moves;
+    /// with a power of two a place is masked instead of checked.
+    const CAPACITY: usize = 512;
 
     /// An empty buffer.
     pub const fn new() -> Self {
@@ -116,12 +116,16 @@ impl MoveBuffer {
         self.len = 0;
     }
 
-    pub(crate) fn push(&mut self, mv: Move) {
-        debug_assert!(self.len < Self::CAPACITY);
-        if let Some(slot) = self.moves.get_mut(self.len) {
-            *slot = mv;
-            self.len += 1;
-        }
+    /// Puts the moves that `write` hands over in the place of those that were there.
+    #[inline]
+    pub(crate) fn refill(&mut self, write: impl FnOnce(&mut Refill<'_>)) {
+        let mut refill = Refill {
+            moves: &mut self.moves,
+            len: 0,
+        };
+        write(&mut refill);
+        debug_assert!(refill.len < Self::CAPACITY);
+        self.len = refill.len;
     }
 
     /// Keeps the moves for which `keep` says so, in order.
@@ -134,6 +138,26 @@ impl MoveBuffer {
             }
         }
         self.len = kept;
+    }
+}
+
+/// Moves on their way into a buffer; their number is not in memory until all are there.
+pub(crate) struct Refill<'b> {
+    moves: &'b mut [Move; MoveBuffer::CAPACITY],
+    len: usize,
+}
+
+impl Refill<'_> {
+    #[inline]
+    pub(crate) fn push(&mut self, mv: Move) {
+        self.push_if(true, mv);
+    }
+
+    /// Notes a move, and keeps it only `when` it is one: without a branch.
+    #[inline]
+    pub(crate) fn push_if(&mut self, when: bool, mv: Move) {
+        self.moves[self.len % MoveBuffer::CAPACITY] = mv;
+        self.len += usize::from(when);
     }
 }
 

@@ -52,34 +52,39 @@ impl Borders {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Run {
     piece: Option<PieceId>,
-    len: u8,
-    moves: [Option<Move>; Self::LONGEST],
+    /// How many moves in a row the piece has made.
+    len: u32,
+    /// The last of them: the `n`th stands at `n` modulo their number.
+    moves: [Option<Move>; Self::LONGEST as usize],
     /// The borders that each of the last `limit` moves crossed.
     common: Option<Borders>,
 }
 
 impl Run {
     /// The largest `two_squares_limit`.
-    const LONGEST: usize = 5;
+    const LONGEST: u32 = 5;
 
     /// Notes an own move.
     pub(crate) fn push(&mut self, piece: PieceId, mv: Move, limit: u8) {
+        let limit = u32::from(limit);
         if self.piece != Some(piece) {
             self.piece = Some(piece);
             self.len = 0;
+            self.common = None;
         }
-        self.moves.rotate_right(1);
-        self.moves[0] = Some(mv);
-        self.len = self.len.saturating_add(1);
-        self.common = if self.len >= limit {
-            self.common_borders(limit)
-        } else {
-            None
-        };
+        self.len += 1;
+        self.moves[Self::place(self.len)] = Some(mv);
+        if self.len >= limit {
+            self.common = self.common_borders(limit);
+        }
     }
 
-    fn common_borders(&self, limit: u8) -> Option<Borders> {
-        let mut last = self.moves.iter().take(usize::from(limit)).copied();
+    const fn place(n: u32) -> usize {
+        (n % Self::LONGEST) as usize
+    }
+
+    fn common_borders(&self, limit: u32) -> Option<Borders> {
+        let mut last = (0..limit).map(|back| self.moves[Self::place(self.len - back)]);
         let first = Borders::of(last.next()??);
         last.try_fold(first, |common, mv| common.common(Borders::of(mv?)))
     }
@@ -109,7 +114,7 @@ pub(crate) struct Chase {
 
 /// The placements since the running chase began, newest last: which piece, by identity, stands
 /// where. Ranks play no part.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Placements {
     present: u64,
     keys: Vec<u64>,
@@ -126,11 +131,25 @@ const fn word(piece: PieceId, square: Square) -> u64 {
     z ^ z >> 31
 }
 
+impl Clone for Placements {
+    /// With the same room, so that play from a copy does not allocate either.
+    fn clone(&self) -> Self {
+        let mut keys = Vec::with_capacity(self.keys.capacity());
+        keys.extend_from_slice(&self.keys);
+        Self {
+            present: self.present,
+            keys,
+        }
+    }
+}
+
 impl Placements {
+    /// Longer chases are rare.
+    const ROOM: usize = 64;
+
     pub(crate) fn new(pieces: impl Iterator<Item = (PieceId, Square)>) -> Self {
         let present = pieces.fold(0, |key, (piece, square)| key ^ word(piece, square));
-        // Room for a long chase, so that play does not allocate.
-        let mut keys = Vec::with_capacity(64);
+        let mut keys = Vec::with_capacity(Self::ROOM);
         keys.push(present);
         Self { present, keys }
     }
@@ -140,10 +159,14 @@ impl Placements {
         self.present ^= word(piece, square);
     }
 
-    /// Ends a ply: keeps the history while a chase runs, else begins it anew.
-    pub(crate) fn end_ply(&mut self, chase_runs: bool) {
-        if !chase_runs {
+    /// Ends a ply. Of the history as many plies are kept as the longer of the chases that run
+    /// has: no rule looks further back.
+    pub(crate) fn end_ply(&mut self, longest_chase: u32) {
+        if longest_chase == 0 {
             self.keys.clear();
+        } else if self.keys.len() == self.keys.capacity() {
+            let kept = usize::try_from(longest_chase).unwrap_or(usize::MAX);
+            self.keys.drain(..self.keys.len().saturating_sub(kept));
         }
         self.keys.push(self.present);
     }

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use crate::color::Color;
 use crate::moves::Move;
 use crate::piece::PieceId;
@@ -6,12 +8,19 @@ use crate::rank::{ByRank, Rank};
 use crate::square::{Row, Square};
 
 /// A rescue as it is sent with a move: which rank to take back, and where to put it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rescue {
     /// The rank of one of the owner's removed pieces.
     pub rank: Rank,
     /// An empty square of his own half.
     pub square: Square,
+}
+
+impl fmt::Debug for Rescue {
+    /// Without the rank, which a silent defence may keep hidden: a rescue may end up in a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Rescue(..@{})", self.square)
+    }
 }
 
 /// Why a rescue is refused: the first that applies, in the order of `http-api.md` 1.

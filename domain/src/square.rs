@@ -67,6 +67,11 @@ impl Square {
         Self(index)
     }
 
+    /// For an index that may lie off the board, in a move that is not kept.
+    pub(crate) const fn unchecked(index: u8) -> Self {
+        Self(index)
+    }
+
     /// Every square in index order, lakes included.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..100).map(Self)

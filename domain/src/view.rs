@@ -1,200 +1,22 @@
-use std::time::Duration;
-
 use crate::battle::BattleOutcome;
 use crate::color::Color;
 use crate::game::{Entry, Game};
 use crate::knowledge::{Cause, Disclosure};
-use crate::moves::Move;
 use crate::piece::PieceId;
 use crate::position::Position;
 use crate::rank::Rank;
+use crate::seen::{
+    AttackView, BattleView, CapturedView, Frame, MoveView, PieceView, RescueView, Reveal,
+    RevealedTo,
+};
 use crate::square::Square;
-use crate::time::Timestamp;
-
-/// Whose eyes a game is seen with (`knowledge.md` 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Viewpoint {
-    /// What Red knows.
-    Red,
-    /// What Blue knows.
-    Blue,
-    /// What both players know.
-    Public,
-    /// Everything: only once the game is over.
-    Omniscient,
-}
-
-impl Viewpoint {
-    /// Every viewpoint.
-    pub const ALL: [Self; 4] = [Self::Red, Self::Blue, Self::Public, Self::Omniscient];
-
-    /// The lower-case name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Red => "red",
-            Self::Blue => "blue",
-            Self::Public => "public",
-            Self::Omniscient => "omniscient",
-        }
-    }
-
-    /// The viewpoint of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|viewpoint| viewpoint.name() == name)
-    }
-
-    /// That of a player of the game, or of anyone else.
-    pub const fn of(player: Option<Color>) -> Self {
-        match player {
-            Some(Color::Red) => Self::Red,
-            Some(Color::Blue) => Self::Blue,
-            None => Self::Public,
-        }
-    }
-
-    /// Whether a side's own pieces are seen whole.
-    const fn owns(self, owner: Color) -> bool {
-        matches!(
-            (self, owner),
-            (Self::Omniscient, _) | (Self::Red, Color::Red) | (Self::Blue, Color::Blue)
-        )
-    }
-}
+use crate::viewpoint::Viewpoint;
 
 /// A game as a viewpoint knows it: the only way from a game to a rank.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'g> {
     game: &'g Game,
     viewpoint: Viewpoint,
-}
-
-/// A piece on the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PieceView {
-    /// Its identity.
-    pub id: PieceId,
-    /// Where it stands.
-    pub square: Square,
-    /// Its rank, if the viewpoint knows it.
-    pub rank: Option<Rank>,
-    /// Whether it has left the square it appeared on.
-    pub moved: bool,
-    /// When the other side knew it, counted in moves made.
-    pub revealed_ply: Option<u32>,
-}
-
-/// A piece that was removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CapturedView {
-    /// Its identity.
-    pub id: PieceId,
-    /// Its rank, if the viewpoint knows it.
-    pub rank: Option<Rank>,
-    /// The number of moves after which it was gone.
-    pub ply: u32,
-}
-
-/// A ply of the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MoveView {
-    /// The number of moves before it.
-    pub ply: u32,
-    /// Who moved.
-    pub side: Color,
-    /// From where to where; as attempted when the turn was forfeited.
-    pub mv: Move,
-    /// The piece that moved.
-    pub piece: PieceId,
-    /// Its rank, if the viewpoint knew it after the move.
-    pub rank: Option<Rank>,
-    /// How far it went.
-    pub distance: u8,
-    /// The attack that it was.
-    pub attack: Option<AttackView>,
-    /// The rescue that was taken up with it.
-    pub rescue: Option<RescueView>,
-    /// What it disclosed, of both sides.
-    pub reveals: Vec<Reveal>,
-    /// Whether it forfeited the turn.
-    pub forfeited: bool,
-    /// When it was made.
-    pub played_at: Timestamp,
-    /// How long its side thought.
-    pub think_time: Duration,
-}
-
-/// An attack in the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AttackView {
-    /// Always declared.
-    pub attacker: Rank,
-    /// If the viewpoint knew it after the battle.
-    pub defender: Option<Rank>,
-    /// Who was attacked.
-    pub defender_id: PieceId,
-    /// How it ended.
-    pub outcome: BattleOutcome,
-}
-
-/// A rescue in the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RescueView {
-    /// The rank that came back, if the viewpoint knew it then.
-    pub rank: Option<Rank>,
-    /// Where it was put.
-    pub square: Square,
-    /// Its new identity.
-    pub piece: PieceId,
-}
-
-/// A battle with its place and time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BattleView {
-    /// The number of moves after which it was fought.
-    pub ply: u32,
-    /// Where.
-    pub square: Square,
-    /// Who attacked.
-    pub attacker_color: Color,
-    /// The ranks and the outcome.
-    pub attack: AttackView,
-}
-
-/// Who learnt a disclosed rank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RevealedTo {
-    /// The owner's opponent.
-    Side(Color),
-    /// Everyone, with the end of the game.
-    Both,
-}
-
-/// A rank that became known (`knowledge.md` 4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reveal {
-    /// The number of moves after which it was known.
-    pub ply: u32,
-    /// The piece.
-    pub piece: PieceId,
-    /// Its rank.
-    pub rank: Rank,
-    /// Where it ended its move, or fell.
-    pub square: Square,
-    /// How it became known.
-    pub cause: Cause,
-    /// To whom.
-    pub to: RevealedTo,
-}
-
-/// The board after a number of moves, as the viewpoint knew it then.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Frame {
-    /// The number of moves.
-    pub ply: u32,
-    /// The pieces on the board, in the order of identities.
-    pub pieces: Vec<PieceView>,
 }
 
 impl Game {
@@ -392,16 +214,15 @@ impl<'g> View<'g> {
 
     fn pieces_on(&self, position: &Position) -> Vec<PieceView> {
         let ply = position.ply();
-        position
-            .standing()
-            .map(|(id, square)| PieceView {
-                id,
-                square,
-                rank: self.known_rank(id, ply),
-                moved: position.has_moved(id),
-                revealed_ply: self.known_since(id).filter(|since| *since <= ply),
-            })
-            .collect()
+        let mut pieces = Vec::with_capacity(position.count());
+        pieces.extend(position.standing().map(|(id, square)| PieceView {
+            id,
+            square,
+            rank: self.known_rank(id, ply),
+            moved: position.has_moved(id),
+            revealed_ply: self.known_since(id).filter(|since| *since <= ply),
+        }));
+        pieces
     }
 
     fn see_move(&self, ply: u32, entry: &Entry) -> MoveView {

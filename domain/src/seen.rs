@@ -1,0 +1,137 @@
+use std::time::Duration;
+
+use crate::battle::BattleOutcome;
+use crate::color::Color;
+use crate::knowledge::Cause;
+use crate::moves::Move;
+use crate::piece::PieceId;
+use crate::rank::Rank;
+use crate::square::Square;
+use crate::time::Timestamp;
+
+/// A piece on the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PieceView {
+    /// Its identity.
+    pub id: PieceId,
+    /// Where it stands.
+    pub square: Square,
+    /// Its rank, if the viewpoint knows it.
+    pub rank: Option<Rank>,
+    /// Whether it has left the square it appeared on.
+    pub moved: bool,
+    /// When the other side knew it, counted in moves made.
+    pub revealed_ply: Option<u32>,
+}
+
+/// A piece that was removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CapturedView {
+    /// Its identity.
+    pub id: PieceId,
+    /// Its rank, if the viewpoint knows it.
+    pub rank: Option<Rank>,
+    /// The number of moves after which it was gone.
+    pub ply: u32,
+}
+
+/// A ply of the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveView {
+    /// The number of moves before it.
+    pub ply: u32,
+    /// Who moved.
+    pub side: Color,
+    /// From where to where; as attempted when the turn was forfeited.
+    pub mv: Move,
+    /// The piece that moved.
+    pub piece: PieceId,
+    /// Its rank, if the viewpoint knew it after the move.
+    pub rank: Option<Rank>,
+    /// How far it went.
+    pub distance: u8,
+    /// The attack that it was.
+    pub attack: Option<AttackView>,
+    /// The rescue that was taken up with it.
+    pub rescue: Option<RescueView>,
+    /// What it disclosed, of both sides.
+    pub reveals: Vec<Reveal>,
+    /// Whether it forfeited the turn.
+    pub forfeited: bool,
+    /// When it was made.
+    pub played_at: Timestamp,
+    /// How long its side thought.
+    pub think_time: Duration,
+}
+
+/// An attack in the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AttackView {
+    /// Always declared.
+    pub attacker: Rank,
+    /// If the viewpoint knew it after the battle.
+    pub defender: Option<Rank>,
+    /// Who was attacked.
+    pub defender_id: PieceId,
+    /// How it ended.
+    pub outcome: BattleOutcome,
+}
+
+/// A rescue in the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RescueView {
+    /// The rank that came back, if the viewpoint knew it then.
+    pub rank: Option<Rank>,
+    /// Where it was put.
+    pub square: Square,
+    /// Its new identity.
+    pub piece: PieceId,
+}
+
+/// A battle with its place and time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BattleView {
+    /// The number of moves after which it was fought.
+    pub ply: u32,
+    /// Where.
+    pub square: Square,
+    /// Who attacked.
+    pub attacker_color: Color,
+    /// The ranks and the outcome.
+    pub attack: AttackView,
+}
+
+/// Who learnt a disclosed rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RevealedTo {
+    /// The owner's opponent.
+    Side(Color),
+    /// Everyone, with the end of the game.
+    Both,
+}
+
+/// A rank that became known (`knowledge.md` 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reveal {
+    /// The number of moves after which it was known.
+    pub ply: u32,
+    /// The piece.
+    pub piece: PieceId,
+    /// Its rank.
+    pub rank: Rank,
+    /// Where it ended its move, or fell.
+    pub square: Square,
+    /// How it became known.
+    pub cause: Cause,
+    /// To whom.
+    pub to: RevealedTo,
+}
+
+/// The board after a number of moves, as the viewpoint knew it then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// The number of moves.
+    pub ply: u32,
+    /// The pieces on the board, in the order of identities.
+    pub pieces: Vec<PieceView>,
+}
