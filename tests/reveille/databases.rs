@@ -1,6 +1,7 @@
 //! Both databases behave alike, also when pressed.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -309,7 +310,6 @@ fn a_database_of_another_kind_is_refused_with_a_sentence() {
         "mysql://localhost/reveille",
         "reveille.db",
         "host=localhost dbname=reveille",
-        "",
     ] {
         let server = TestServer::prepare(Backend::Sqlite, &[("REVEILLE_DATABASE_URL", url)]);
         let refused = server.command(&["serve"]).output().unwrap();
@@ -323,11 +323,17 @@ fn a_database_of_another_kind_is_refused_with_a_sentence() {
 }
 
 #[test]
-fn an_unknown_setting_is_refused_by_name() {
-    let server = TestServer::prepare(Backend::Sqlite, &[("REVEILLE_LISTNE", "127.0.0.1:0")]);
-    let refused = server.command(&["serve"]).output().unwrap();
+fn an_unknown_key_of_the_file_is_refused_by_name() {
+    let server = TestServer::prepare(Backend::Sqlite, &[]);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("reveille.toml");
+    fs::write(&file, "listne = \"127.0.0.1:0\"\n").unwrap();
+    let refused = server
+        .command(&["serve", "--config", file.to_str().unwrap()])
+        .output()
+        .unwrap();
     assert!(!refused.status.success());
-    let said = String::from_utf8_lossy(&refused.stderr).to_lowercase();
+    let said = String::from_utf8_lossy(&refused.stderr);
     assert!(said.contains("listne"), "{said}");
 }
 

@@ -8,6 +8,7 @@
 
 mod accounts;
 mod challenges;
+mod clock;
 mod cors_and_limits;
 mod databases;
 mod errors;
