@@ -13,7 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::clock::SystemClock;
 use crate::config::{Config, ConfigError, Flags};
 use crate::http::openapi::Document;
-use crate::server::{Server, StartError};
+use crate::server::{Server, StartError, open_database};
 
 /// The exit status for settings that cannot be taken, as for flags that clap refuses.
 const BAD_CONFIGURATION: u8 = 2;
@@ -37,8 +37,13 @@ enum Command {
     /// Serve the API (the default command)
     #[command(after_help = CONFIGURATION_HELP)]
     Serve,
+    /// Bring the schema of the database up to date, and end
+    #[command(after_help = CONFIGURATION_HELP)]
+    Migrate,
     /// Print the OpenAPI document
     Openapi,
+    /// Print the GraphQL schema
+    GraphqlSchema,
 }
 
 /// Settings that can be given as flags. Each is named like its key in the file.
@@ -50,7 +55,7 @@ struct Settings {
     /// Listen here; port 0 picks a free one [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
-    /// sqlite://PATH or postgres://USER@HOST/NAME [default: sqlite://data/reveille.db]
+    /// `sqlite://PATH` or `postgres://USER@HOST/NAME` [default: reveille.db in the data folder]
     #[arg(long, global = true, value_name = "URL")]
     database_url: Option<String>,
     /// Keep the embedded database and the signing keys here [default: data]
@@ -91,7 +96,7 @@ enum CliError {
     Start(#[from] StartError),
     #[error("cannot write the document: {0}")]
     Document(#[from] serde_json::Error),
-    #[error("the server failed: {0}")]
+    #[error("{0}")]
     Io(#[from] io::Error),
 }
 
@@ -100,7 +105,9 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.command {
         None | Some(Command::Serve) => serve(cli.settings.into()),
+        Some(Command::Migrate) => migrate(cli.settings.into()),
         Some(Command::Openapi) => print_openapi(),
+        Some(Command::GraphqlSchema) => print_graphql_schema(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -130,9 +137,22 @@ fn serve(flags: Flags) -> Result<(), CliError> {
     Ok(())
 }
 
+fn migrate(flags: Flags) -> Result<(), CliError> {
+    let config = Config::load(flags)?;
+    start_log(&config);
+    open_database(&config)?;
+    writeln!(io::stdout(), "the schema is up to date")?;
+    Ok(())
+}
+
 fn print_openapi() -> Result<(), CliError> {
     let document = Document::new()?;
     io::stdout().write_all(document.json().as_bytes())?;
+    Ok(())
+}
+
+fn print_graphql_schema() -> Result<(), CliError> {
+    io::stdout().write_all(crate::graphql::sdl().as_bytes())?;
     Ok(())
 }
 

@@ -71,20 +71,24 @@ pub fn format(duration: Duration) -> String {
     let minutes = millis % MILLIS_PER_HOUR / MILLIS_PER_MINUTE;
     let seconds = millis % MILLIS_PER_MINUTE / MILLIS_PER_SECOND;
     let rest = millis % MILLIS_PER_SECOND;
-    let mut text = String::from("PT");
-    if hours > 0 {
-        text.push_str(&format!("{hours}H"));
+    let hours = part(hours, "H");
+    let minutes = part(minutes, "M");
+    let seconds = match rest {
+        0 => part(seconds, "S"),
+        _ => format!("{seconds}.{}S", format!("{rest:03}").trim_end_matches('0')),
+    };
+    match format!("{hours}{minutes}{seconds}") {
+        parts if parts.is_empty() => "PT0S".to_owned(),
+        parts => format!("PT{parts}"),
     }
-    if minutes > 0 {
-        text.push_str(&format!("{minutes}M"));
+}
+
+fn part(count: u128, unit: &str) -> String {
+    if count == 0 {
+        String::new()
+    } else {
+        format!("{count}{unit}")
     }
-    if rest > 0 {
-        let fraction = format!("{rest:03}");
-        text.push_str(&format!("{seconds}.{}S", fraction.trim_end_matches('0')));
-    } else if seconds > 0 || text == "PT" {
-        text.push_str(&format!("{seconds}S"));
-    }
-    text
 }
 
 /// Writes whole days as days (`P3D`) and all else as [`format()`] does: how time controls are shown.

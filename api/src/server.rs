@@ -9,6 +9,8 @@ use std::time::Duration;
 use actix_web::dev::{Server as ActixServer, ServerHandle};
 use actix_web::rt::System;
 use actix_web::{App, HttpResponse, HttpServer, web};
+use secrecy::ExposeSecret;
+use storage::{Database, PoolOptions, StorageError};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
@@ -16,6 +18,7 @@ use crate::auth::{AccessTokens, KeyError, PasswordError, Passwords, SigningKeys}
 use crate::blocking::Blocking;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::graphql::{GraphqlService, SchemaError};
 use crate::http::openapi::Document;
 use crate::http::rate_limit::RateLimiters;
 use crate::http::routes;
@@ -29,7 +32,9 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection may take to close.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often idle rate-limit buckets are forgotten.
-const SWEEP_PERIOD: Duration = Duration::from_secs(60);
+const SWEEP_PERIOD: Duration = Duration::from_mins(1);
+/// How long work on the database waits for a connection.
+const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How much work on the database may wait before more is refused.
 const DATABASE_QUEUE: usize = 1_024;
 /// How many passwords may wait to be hashed: at tens of milliseconds each, some seconds' worth.
@@ -41,12 +46,22 @@ pub enum StartError {
     /// The signing keys.
     #[error(transparent)]
     Keys(#[from] KeyError),
+    /// The database, with the cause beneath it.
+    #[error("the database: {fault}{}", cause_of(fault))]
+    Database {
+        /// What storage said.
+        #[from]
+        fault: StorageError,
+    },
     /// Password hashing.
     #[error(transparent)]
     Passwords(#[from] PasswordError),
     /// The figures.
     #[error("cannot set up metrics: {0}")]
     Metrics(#[from] prometheus::Error),
+    /// The GraphQL schema.
+    #[error(transparent)]
+    Graphql(#[from] SchemaError),
     /// The OpenAPI document.
     #[error("cannot write the OpenAPI document: {0}")]
     Document(#[from] serde_json::Error),
@@ -58,6 +73,13 @@ pub enum StartError {
         /// What the system said.
         cause: io::Error,
     },
+}
+
+/// What lies beneath a fault, for the person who starts the program.
+fn cause_of(fault: &StorageError) -> String {
+    std::error::Error::source(fault)
+        .map(|cause| format!(": {cause}"))
+        .unwrap_or_default()
 }
 
 /// A server that is bound to its addresses and not started yet.
@@ -236,20 +258,37 @@ impl AppState {
         } else {
             SigningKeys::from_files(&config.signing_keys)?
         };
+        // As many at once as there are connections: more would only wait for one.
         let pool_size = usize::try_from(config.pool_size()).unwrap_or(usize::MAX);
         Ok(Self {
+            db: open_database(&config)?,
             tokens: AccessTokens::new(keys),
             passwords: Passwords::new()?,
             database_work: Blocking::new(pool_size, DATABASE_QUEUE),
             password_work: Blocking::new(cores(), PASSWORD_QUEUE),
             rate_limiters: RateLimiters::new(&config.rate_limits),
             metrics: Metrics::new()?,
+            graphql: GraphqlService::new(config.graphql)?,
             document: Document::new()?,
             lifecycle: Lifecycle::default(),
             config,
             clock,
         })
     }
+}
+
+/// Opens the configured database and brings its schema up to date.
+///
+/// # Errors
+/// When it cannot be opened or migrated.
+pub fn open_database(config: &Config) -> Result<Database, StartError> {
+    let options = PoolOptions {
+        connections: config.pool_size(),
+        checkout_timeout: CHECKOUT_TIMEOUT,
+    };
+    let db = Database::open(config.database_url.expose_secret(), &options)?;
+    db.migrate()?;
+    Ok(db)
 }
 
 async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {

@@ -25,6 +25,22 @@ impl From<DateTime<Utc>> for Timestamp {
     }
 }
 
+impl From<domain::Timestamp> for Timestamp {
+    fn from(instant: domain::Timestamp) -> Self {
+        Self(from_domain(instant))
+    }
+}
+
+/// The instant as the domain and the database have it.
+pub fn to_domain(instant: DateTime<Utc>) -> domain::Timestamp {
+    domain::Timestamp::from_micros(instant.timestamp_micros())
+}
+
+/// An instant of the domain. One beyond the calendar is shown as its end.
+pub fn from_domain(instant: domain::Timestamp) -> DateTime<Utc> {
+    DateTime::from_timestamp_micros(instant.as_micros()).unwrap_or(DateTime::<Utc>::MAX_UTC)
+}
+
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&format(self.0))
@@ -59,6 +75,17 @@ mod tests {
             let instant: DateTime<Utc> = given.parse().unwrap();
             assert_eq!(format(instant), expected);
         }
+    }
+
+    #[test]
+    fn the_domain_has_the_same_instants() {
+        let instant: DateTime<Utc> = "2026-11-29T21:00:00.123456Z".parse().unwrap();
+        assert_eq!(from_domain(to_domain(instant)), instant);
+        assert_eq!(to_domain(instant).as_micros(), 1_795_986_000_123_456);
+        assert_eq!(
+            from_domain(domain::Timestamp::from_micros(i64::MAX)),
+            DateTime::<Utc>::MAX_UTC
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::future::{Ready, ready};
 
-use actix_web::body::MessageBody;
+use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::middleware::Next;
@@ -12,6 +12,11 @@ use uuid::Uuid;
 use super::{Scope, Scopes, TokenFault};
 use crate::problem::{ApiError, Code};
 use crate::state::AppState;
+
+/// Paths that take passwords or refresh tokens, and no access tokens.
+pub const AUTH_PREFIX: &str = "/v1/auth/";
+/// Paths where a token makes a difference.
+const TOKEN_PREFIXES: [&str; 2] = ["/v1/", "/graphql"];
 
 /// A caller with a valid access token. As an extractor: 401 without one.
 ///
@@ -26,7 +31,7 @@ pub struct Caller {
 }
 
 /// Somebody with a valid token, or nobody in particular. As an extractor: 401 for a token that is
-/// not valid, on public routes too, so that nobody takes the public view for their own.
+/// not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MaybeCaller(pub Option<Caller>);
 
@@ -131,7 +136,7 @@ impl Authentication {
 }
 
 /// Middleware: reads the `Authorization` header once and keeps the outcome with the request. Refuses
-/// nothing itself, since logging in must work with an old token still in the header.
+/// nothing itself, so that requests with bad tokens are counted before they are refused.
 ///
 /// # Errors
 /// Those of the service within.
@@ -144,6 +149,28 @@ pub async fn authenticate<B: MessageBody>(
         request.extensions_mut().insert(authentication);
     }
     next.call(request).await
+}
+
+/// Middleware: refuses requests with a token that is not valid, on public routes too, so that nobody
+/// takes the public view for their own. Logging in and refreshing work with an old token still there.
+///
+/// # Errors
+/// Those of the service within; a refusal is an answer and no error.
+pub async fn refuse_bad_tokens<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let path = request.path();
+    let tells = TOKEN_PREFIXES.iter().any(|prefix| path.starts_with(prefix));
+    if tells
+        && !path.starts_with(AUTH_PREFIX)
+        && let Err(refusal) = Authentication::of(request.request()).optional()
+    {
+        return Ok(request.error_response(refusal).map_into_right_body());
+    }
+    next.call(request)
+        .await
+        .map(ServiceResponse::map_into_left_body)
 }
 
 impl FromRequest for Caller {

@@ -7,9 +7,11 @@ mod refresh;
 mod scope;
 mod token;
 
-pub use caller::{Authentication, Caller, MaybeCaller, authenticate};
+pub use caller::{
+    AUTH_PREFIX, Authentication, Caller, MaybeCaller, authenticate, refuse_bad_tokens,
+};
 pub use keys::{Jwk, KeyError, SigningKeys};
 pub use password::{PasswordError, Passwords};
-pub use refresh::{RefreshToken, digest_of};
+pub use refresh::RefreshToken;
 pub use scope::{Scope, Scopes};
 pub use token::{ACCESS_TOKEN_LIFETIME, AccessTokens, TokenFault};

@@ -1,61 +1,95 @@
-//! Refresh tokens: 256 random bits, of which only the digest is stored.
+//! Refresh tokens: a login's identifier and 256 random bits, of which only the digest is stored.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use rand::rand_core::TryRng;
 use rand::rngs::{SysError, SysRng};
-use secrecy::{ExposeSecret, SecretString};
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
+use storage::{Digest, FamilyId};
+use uuid::Uuid;
 
-/// A fresh refresh token, shown to its owner once.
-#[derive(Debug)]
-pub struct RefreshToken(SecretString);
+const FAMILY_BYTES: usize = 16;
+const SECRET_BYTES: usize = 32;
+
+/// A refresh token: made and shown to its owner once, or read from what a caller sent.
+#[derive(Clone)]
+pub struct RefreshToken {
+    family: FamilyId,
+    secret: [u8; SECRET_BYTES],
+}
 
 impl RefreshToken {
-    /// Draws a token.
+    /// Draws the next token of a login.
     ///
     /// # Errors
     /// When the system gives no randomness.
-    pub fn generate() -> Result<Self, SysError> {
-        let mut bytes = [0; 32];
-        SysRng.try_fill_bytes(&mut bytes)?;
-        Ok(Self(BASE64_URL_SAFE_NO_PAD.encode(bytes).into()))
+    pub fn generate(family: FamilyId) -> Result<Self, SysError> {
+        let mut secret = [0; SECRET_BYTES];
+        SysRng.try_fill_bytes(&mut secret)?;
+        Ok(Self { family, secret })
     }
 
-    /// The token itself, for its owner.
-    pub fn expose(&self) -> &str {
-        self.0.expose_secret()
+    /// Reads a token that a caller sent; none when it is not of the form of one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut bytes = [0; FAMILY_BYTES + SECRET_BYTES];
+        let length = BASE64_URL_SAFE_NO_PAD.decode_slice(text, &mut bytes).ok()?;
+        let (family, secret) = bytes.split_first_chunk()?;
+        let secret = secret.try_into().ok().filter(|_| length == bytes.len())?;
+        Some(Self {
+            family: FamilyId::from_uuid(Uuid::from_bytes(*family)),
+            secret,
+        })
     }
 
-    /// What is stored in its place.
-    pub fn digest(&self) -> [u8; 32] {
-        digest_of(self.expose())
+    /// The token as its owner gets it.
+    pub fn expose(&self) -> String {
+        let mut bytes = self.family.as_uuid().as_bytes().to_vec();
+        bytes.extend(self.secret);
+        BASE64_URL_SAFE_NO_PAD.encode(bytes)
     }
-}
 
-/// The digest under which a token is stored and looked up. A token has 256 random bits, so that a
-/// plain digest cannot be searched backwards and a look-up by it tells nothing by its time.
-pub fn digest_of(token: &str) -> [u8; 32] {
-    Sha256::digest(token).into()
+    /// The login it belongs to.
+    pub fn family(&self) -> FamilyId {
+        self.family
+    }
+
+    /// What is stored in its place. The secret has 256 random bits, so that a plain digest cannot
+    /// be searched backwards, and comparing digests tells nothing by its time.
+    pub fn digest(&self) -> Digest {
+        Digest(Sha256::digest(self.secret).into())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn token() -> RefreshToken {
+        let now = domain::Timestamp::from_micros(1_795_986_000_000_000);
+        RefreshToken::generate(FamilyId::generate(now)).unwrap()
+    }
+
     #[test]
-    fn tokens_have_256_bits_differ_and_do_not_print() {
-        let (one, two) = (
-            RefreshToken::generate().unwrap(),
-            RefreshToken::generate().unwrap(),
-        );
-        assert_eq!(
-            BASE64_URL_SAFE_NO_PAD.decode(one.expose()).unwrap().len(),
-            32
-        );
-        assert_ne!(one.expose(), two.expose());
-        assert_eq!(one.digest(), digest_of(one.expose()));
-        assert_ne!(one.digest(), two.digest());
-        assert!(!format!("{one:?}").contains(one.expose()));
+    fn tokens_read_back_and_differ() {
+        let one = token();
+        let read = RefreshToken::parse(&one.expose()).unwrap();
+        assert_eq!((read.family(), read.digest()), (one.family(), one.digest()));
+        let next = RefreshToken::generate(one.family()).unwrap();
+        assert_ne!(next.digest(), one.digest());
+    }
+
+    #[test]
+    fn what_is_no_token_is_none() {
+        let good = token().expose();
+        for text in [
+            "",
+            "x",
+            &good[1..],
+            &format!("{good}A"),
+            &format!("{good}="),
+            &"é".repeat(32),
+        ] {
+            assert!(RefreshToken::parse(text).is_none(), "{text}");
+        }
     }
 }

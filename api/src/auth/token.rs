@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::{Jwk, Scopes, SigningKeys};
 
 /// How long an access token is valid.
-pub const ACCESS_TOKEN_LIFETIME: Duration = Duration::from_secs(15 * 60);
+pub const ACCESS_TOKEN_LIFETIME: Duration = Duration::from_mins(15);
 
 const ISSUER: &str = "reveille";
 const AUDIENCE: &str = "reveille-api";

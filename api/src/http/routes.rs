@@ -10,13 +10,57 @@ use utoipa_swagger_ui::{Config as SwaggerConfig, SwaggerUi};
 
 use super::extract::MAX_BODY_BYTES;
 use super::{default, middleware};
-use crate::auth::authenticate;
+use crate::auth::{authenticate, refuse_bad_tokens};
+use crate::graphql;
 use crate::rest;
 use crate::state::AppState;
 
 /// Every route there is.
 pub fn table(routes: &mut ServiceConfig) {
     routes
+        // Accounts.
+        .service(rest::auth::register_account)
+        .service(rest::auth::log_in)
+        .service(rest::auth::refresh_tokens)
+        .service(rest::auth::log_out)
+        .service(rest::me::show_me)
+        .service(rest::me::change_me)
+        .service(rest::me::erase_me)
+        // Players.
+        .service(rest::players::show_player)
+        // Challenges.
+        .service(rest::challenges::create::create_challenge)
+        .service(rest::challenges::list::list_challenges)
+        .service(rest::challenges::show::show_challenge)
+        .service(rest::challenges::accept::accept_challenge)
+        .service(rest::challenges::refuse::decline_challenge)
+        .service(rest::challenges::refuse::withdraw_challenge)
+        // Games.
+        .service(rest::games::list::list_games)
+        .service(rest::games::show::show_game)
+        .service(rest::games::setup::place_setup)
+        .service(rest::games::legal_moves::list_legal_moves)
+        .service(rest::games::play::play_move)
+        .service(rest::games::moves::list_moves)
+        .service(rest::games::resign::resign_game)
+        .service(rest::games::abort::abort_game)
+        .service(rest::games::offers::make_offer)
+        .service(rest::games::offers::accept_offer)
+        .service(rest::games::offers::decline_offer)
+        .service(rest::games::replay::replay_game)
+        // Rules and setups.
+        .service(rest::rules::list_rulesets)
+        .service(rest::rules::show_rules)
+        .service(rest::setups::validate_setup)
+        .service(rest::setups::random_setup)
+        .service(rest::setups::save_setup)
+        .service(rest::setups::list_setups)
+        .service(rest::setups::show_setup)
+        .service(rest::setups::replace_setup)
+        .service(rest::setups::delete_setup)
+        // GraphQL.
+        .service(graphql::http::post_graphql)
+        .service(graphql::http::get_graphql)
         // The server itself.
         .service(rest::health::healthz)
         .service(rest::health::readyz)
@@ -51,6 +95,7 @@ pub fn app(
         .default_service(web::to(default::answer_unmatched))
         .wrap(from_fn(middleware::answer_head_as_get))
         .wrap(from_fn(middleware::refuse_unacceptable))
+        .wrap(from_fn(refuse_bad_tokens))
         .wrap(from_fn(middleware::limit_rate))
         .wrap(from_fn(authenticate))
         .wrap(cors)

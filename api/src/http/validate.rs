@@ -55,14 +55,14 @@ pub mod rules {
     use std::ops::RangeInclusive;
 
     use garde::rules::email::parse_email;
-    use secrecy::{ExposeSecret, SecretString};
 
     use super::{MAX_EMAIL_CHARS, PASSWORD_CHARS, USERNAME_CHARS};
+    use crate::usecase::usernames::{ERASED_PREFIX, username_key};
 
     /// 3 to 20 of `A-Za-z0-9_-`.
     ///
     /// # Errors
-    /// `too_short`, `too_long` or `bad_character`.
+    /// `too_short`, `too_long`, `bad_character` or `reserved`.
     pub fn username(value: &str, (): &()) -> garde::Result {
         length(value, USERNAME_CHARS)?;
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -70,6 +70,9 @@ pub mod rules {
             Some(found) => Err(garde::Error::new(format!(
                 "bad_character: may have the characters A-Z, a-z, 0-9, _ and -, has {found:?}"
             ))),
+            None if username_key(value).starts_with(ERASED_PREFIX) => Err(garde::Error::new(
+                format!("reserved: may not begin with {ERASED_PREFIX}, as erased accounts do"),
+            )),
             None => Ok(()),
         }
     }
@@ -78,16 +81,24 @@ pub mod rules {
     ///
     /// # Errors
     /// `too_short` or `too_long`.
-    pub fn password(value: &SecretString, (): &()) -> garde::Result {
-        length(value.expose_secret(), PASSWORD_CHARS)
+    pub fn password(value: &str, (): &()) -> garde::Result {
+        length(value, PASSWORD_CHARS)
     }
 
     /// An email address, or none.
     ///
     /// # Errors
-    /// `too_long` or `not_an_email`.
+    /// Those of [`email_address`].
+    #[expect(clippy::ref_option, reason = "the form in which garde calls it")]
     pub fn email(value: &Option<String>, (): &()) -> garde::Result {
-        let Some(value) = value else { return Ok(()) };
+        value.as_deref().map_or(Ok(()), email_address)
+    }
+
+    /// An email address.
+    ///
+    /// # Errors
+    /// `too_long` or `not_an_email`.
+    pub fn email_address(value: &str) -> garde::Result {
         length(value, 0..=MAX_EMAIL_CHARS)?;
         parse_email(value)
             .map_err(|fault| garde::Error::new(format!("not_an_email: is no address: {fault}")))
@@ -109,8 +120,6 @@ pub mod rules {
 
 #[cfg(test)]
 mod tests {
-    use secrecy::SecretString;
-
     use super::*;
 
     #[derive(Debug, Validate)]
@@ -118,7 +127,7 @@ mod tests {
         #[garde(custom(rules::username))]
         username: String,
         #[garde(custom(rules::password))]
-        password: SecretString,
+        password: String,
         #[garde(custom(rules::email))]
         email: Option<String>,
     }
@@ -126,7 +135,7 @@ mod tests {
     fn faults(username: &str, password: &str, email: Option<&str>) -> Vec<(String, String)> {
         let registration = Registration {
             username: username.to_owned(),
-            password: password.into(),
+            password: password.to_owned(),
             email: email.map(str::to_owned),
         };
         let Err(refusal) = validated(registration) else {
@@ -165,6 +174,7 @@ mod tests {
             ("İstanbul", "bad_character"),
             ("Mаrshal", "bad_character"),
             ("abc\u{0}", "bad_character"),
+            ("Deleted-1", "reserved"),
         ] {
             assert_eq!(
                 faults(username, "1234567", Some("nobody")),

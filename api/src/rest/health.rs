@@ -1,12 +1,12 @@
 //! Whether the server lives, and whether it can take requests.
 
-use std::time::Duration;
+use std::sync::Arc;
 
 use actix_web::{HttpResponse, get, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::problem::ApiError;
+use crate::problem::{ApiError, RETRY_SOON};
 use crate::state::AppState;
 
 /// A server that is well.
@@ -43,8 +43,20 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> Result<HttpResponse, A
     if state.lifecycle.is_stopping() {
         return Err(ApiError::unavailable(
             "the server is shutting down",
-            Duration::from_secs(1),
+            RETRY_SOON,
         ));
     }
-    Ok(HttpResponse::Ok().json(OK))
+    let work = Arc::clone(&state);
+    if state
+        .database_work
+        .run(move || work.db.is_ready())
+        .await??
+    {
+        Ok(HttpResponse::Ok().json(OK))
+    } else {
+        Err(ApiError::unavailable(
+            "the schema of the database is not up to date",
+            RETRY_SOON,
+        ))
+    }
 }

@@ -1,6 +1,13 @@
 //! The REST handlers, one noun a file. They read a request, call a use case and write the answer.
 
+pub mod auth;
+pub mod challenges;
 pub mod documents;
+pub mod games;
 pub mod health;
 pub mod jwks;
+pub mod me;
+pub mod players;
 pub mod problems;
+pub mod rules;
+pub mod setups;

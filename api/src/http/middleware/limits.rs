@@ -7,15 +7,13 @@ use actix_web::http::header::HeaderValue;
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage, web};
 
-use crate::auth::Authentication;
+use crate::auth::{AUTH_PREFIX, Authentication};
 use crate::http::client_address::client_address;
 use crate::http::rate_limit::Standing;
 use crate::state::AppState;
 
 /// Paths that probes ask for.
 const NOT_COUNTED: [&str; 2] = ["/healthz", "/readyz"];
-/// Paths that take passwords or refresh tokens.
-const AUTH_PREFIX: &str = "/v1/auth/";
 
 /// Counts the request and refuses it when it is one too many.
 ///

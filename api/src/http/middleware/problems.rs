@@ -7,6 +7,7 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage};
 use tracing_actix_web::RequestId;
 
+use crate::graphql::http::GRAPHQL_RESPONSE;
 use crate::problem::{ApiError, Code, PROBLEM_JSON};
 
 /// Writes the body of refused requests: from the [`ApiError`] that a handler or extractor gave, else
@@ -20,7 +21,8 @@ pub async fn write_problems<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<EitherBody<BoxBody, B>>, Error> {
     let response = next.call(request).await?;
     let status = response.status();
-    if !status.is_client_error() && !status.is_server_error() {
+    let is_refused = status.is_client_error() || status.is_server_error();
+    if !is_refused || is_graphql(&response) {
         return Ok(response.map_into_right_body());
     }
     let error = response.response().extensions().get::<ApiError>().cloned();
@@ -38,6 +40,12 @@ pub async fn write_problems<B: MessageBody + 'static>(
     headers.remove(header::CONTENT_ENCODING);
     headers.remove(header::ETAG);
     Ok(response)
+}
+
+/// Whether the answer is one of GraphQL, which has its own form for what went wrong.
+fn is_graphql<B>(response: &ServiceResponse<B>) -> bool {
+    let media_type = response.headers().get(header::CONTENT_TYPE);
+    media_type.is_some_and(|value| value == GRAPHQL_RESPONSE)
 }
 
 /// The refusal that a bare status stands for. What the framework wrote beside it is not passed on.

@@ -5,16 +5,19 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::clock::TestClock;
 use crate::config::{Config, Flags};
 use crate::server::{Server, SpawnedServer};
 
+/// The password of every account that these tests make.
+pub(super) const PASSWORD: &str = "correct horse battery staple";
+
 pub(super) struct TestServer {
     pub(super) clock: Arc<TestClock>,
     pub(super) server: SpawnedServer,
-    pub(super) folder: tempfile::TempDir,
+    _folder: tempfile::TempDir,
 }
 
 /// An answer, read until the server closed the connection.
@@ -59,7 +62,7 @@ impl TestServer {
         Self {
             clock,
             server,
-            folder,
+            _folder: folder,
         }
     }
 
@@ -87,6 +90,41 @@ impl TestServer {
         request.extend(b"\r\n");
         request.extend(body.unwrap_or_default());
         self.send_raw(&request)
+    }
+
+    /// Sends JSON.
+    pub(super) fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+        self.send_json("POST", path, headers, body)
+    }
+
+    /// Sends JSON by any method.
+    pub(super) fn send_json(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &Value,
+    ) -> Answer {
+        let mut all = vec![("Content-Type", "application/json")];
+        all.extend(headers);
+        self.send_body(method, path, &all, Some(body.to_string().as_bytes()))
+    }
+
+    /// Registers an account and gives its access token and its refresh token.
+    pub(super) fn register(&self, username: &str) -> (String, String) {
+        let body = json!({"username": username, "password": PASSWORD});
+        let answer = self.post("/v1/auth/register", &[], &body);
+        assert_eq!(answer.status, 201, "{answer:?}");
+        answer.tokens()
+    }
+
+    /// Sends a request without a body under a token.
+    pub(super) fn send_as(&self, token: &str, method: &str, path: &str) -> Answer {
+        self.send(
+            method,
+            path,
+            &[("Authorization", &format!("Bearer {token}"))],
+        )
     }
 
     /// Sends a request with a body in chunks, whose length is not declared.
@@ -159,6 +197,13 @@ impl Answer {
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(header, _)| header == name);
         found.map(|(_, value)| value.as_str())
+    }
+
+    /// The access token and the refresh token of an answer that gives tokens.
+    pub(super) fn tokens(&self) -> (String, String) {
+        let tokens = &self.json()["tokens"];
+        let token = |name: &str| tokens[name].as_str().expect("a token").to_owned();
+        (token("access_token"), token("refresh_token"))
     }
 
     pub(super) fn json(&self) -> Value {

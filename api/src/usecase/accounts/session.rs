@@ -1,0 +1,164 @@
+//! Logins and the tokens they give.
+//!
+//! A refresh token serves once. Of two uses at the same time one wins; the other is refused, as is
+//! any use within [`GRACE`] of the first, and the login goes on with the winner's token: a client
+//! that asked twice is no thief. A spent token that turns up later ends the login for everybody.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::Timestamp;
+use storage::players::Player;
+use storage::sessions::{self, NewFamily, Rotate, Rotation};
+use storage::{Connection, FamilyId, PlayerId, StorageError};
+
+use crate::auth::{RefreshToken, Scopes};
+use crate::problem::{ApiError, Code};
+use crate::state::AppState;
+
+/// How long a login lasts from the last use of its refresh token.
+const REFRESH_LIFETIME: Duration = Duration::from_hours(30 * 24);
+/// How long after its use a refresh token may turn up again without the login ending.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// What a caller holds after a login.
+#[derive(Clone)]
+pub struct Tokens {
+    /// For every call, for [`ACCESS_TOKEN_LIFETIME`](crate::auth::ACCESS_TOKEN_LIFETIME).
+    pub access_token: String,
+    /// For the next tokens, once.
+    pub refresh_token: String,
+}
+
+/// A player with tokens.
+#[derive(Clone)]
+pub struct SignedIn {
+    /// The player.
+    pub player: Player,
+    /// The tokens of a login of their own.
+    pub tokens: Tokens,
+}
+
+/// Begins a login and gives its tokens.
+pub(super) async fn sign_in(state: &Arc<AppState>, player: Player) -> Result<SignedIn, ApiError> {
+    let now = state.now();
+    let token = first_token(now)?;
+    let (work, new) = (Arc::clone(state), new_family(player.id, &token, now));
+    state
+        .database_work
+        .run(move || {
+            work.db
+                .write(|connection| sessions::start(connection, &new))
+        })
+        .await??;
+    Ok(SignedIn {
+        tokens: tokens(state, player.id, &token)?,
+        player,
+    })
+}
+
+/// Draws the first token of a new login.
+pub(super) fn first_token(now: Timestamp) -> Result<RefreshToken, ApiError> {
+    draw(FamilyId::generate(now))
+}
+
+/// The login that begins with `token`.
+pub(super) fn new_family(player: PlayerId, token: &RefreshToken, now: Timestamp) -> NewFamily {
+    NewFamily {
+        id: token.family(),
+        player_id: player,
+        token: token.digest(),
+        created_at: now,
+        expires_at: now + REFRESH_LIFETIME,
+    }
+}
+
+/// The tokens of a login whose refresh token is `refresh`.
+pub(super) fn tokens(
+    state: &AppState,
+    player: PlayerId,
+    refresh: &RefreshToken,
+) -> Result<Tokens, ApiError> {
+    let access_token = state
+        .tokens
+        .issue(player.as_uuid(), Scopes::LOGIN, state.clock.now())
+        .map_err(|fault| ApiError::internal(&fault))?;
+    Ok(Tokens {
+        access_token,
+        refresh_token: refresh.expose(),
+    })
+}
+
+/// Spends a refresh token for new tokens.
+///
+/// # Errors
+/// `token_reused` for one that was spent before, `unauthenticated` for one that is not valid.
+pub async fn refresh(state: &Arc<AppState>, shown: &str) -> Result<Tokens, ApiError> {
+    let shown = RefreshToken::parse(shown).ok_or_else(invalid)?;
+    let next = draw(shown.family())?;
+    let (work, rotate) = (Arc::clone(state), rotation(&shown, &next, state.now()));
+    let rotated = state
+        .database_work
+        .run(move || {
+            work.db
+                .write(|connection| sessions::rotate(connection, &rotate))
+        })
+        .await??;
+    match rotated {
+        Rotation::Rotated(player) => tokens(state, player, &next),
+        Rotation::JustSpent => Err(ApiError::new(
+            Code::TokenReused,
+            "this refresh token was used a moment ago; use the one that was given for it",
+        )),
+        Rotation::Reused => Err(ApiError::new(
+            Code::TokenReused,
+            "this refresh token was used before; the login has ended, log in again",
+        )),
+        Rotation::Invalid => Err(invalid()),
+    }
+}
+
+/// Ends the login of a refresh token. A token that is not valid has nothing to end: no fault.
+///
+/// # Errors
+/// When the database fails.
+pub async fn logout(state: &Arc<AppState>, shown: &str) -> Result<(), ApiError> {
+    let Some(shown) = RefreshToken::parse(shown) else {
+        return Ok(());
+    };
+    let next = draw(shown.family())?;
+    let (work, now) = (Arc::clone(state), state.now());
+    let end = move |connection: &mut Connection| -> Result<(), StorageError> {
+        // Only who holds a token of the login may end it: to know its identifier is not enough.
+        match sessions::rotate(connection, &rotation(&shown, &next, now))? {
+            Rotation::Rotated(_) | Rotation::JustSpent => {
+                sessions::end(connection, shown.family(), now)?;
+            }
+            Rotation::Reused | Rotation::Invalid => {}
+        }
+        Ok(())
+    };
+    Ok(state
+        .database_work
+        .run(move || work.db.write(end))
+        .await??)
+}
+
+fn rotation(shown: &RefreshToken, next: &RefreshToken, now: Timestamp) -> Rotate {
+    Rotate {
+        family: shown.family(),
+        shown: shown.digest(),
+        next: next.digest(),
+        now,
+        expires_at: now + REFRESH_LIFETIME,
+        grace: GRACE,
+    }
+}
+
+fn draw(family: FamilyId) -> Result<RefreshToken, ApiError> {
+    RefreshToken::generate(family).map_err(|fault| ApiError::internal(&fault))
+}
+
+fn invalid() -> ApiError {
+    ApiError::invalid_token("the refresh token is not valid, or its login has ended; log in again")
+}

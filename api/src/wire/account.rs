@@ -1,0 +1,268 @@
+//! One's own account, and the tokens that open it.
+
+use garde::Validate;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use storage::players::Account;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::patch::Patch;
+use super::player::PlayerResponse;
+use crate::auth::ACCESS_TOKEN_LIFETIME;
+use crate::http::validate::rules;
+use crate::time::Timestamp;
+use crate::usecase::accounts::{SignedIn, Tokens};
+
+/// An account to be made. Not printable: it holds a password.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterRequest {
+    /// 3 to 20 of `A-Za-z0-9_-`, unique without regard to case.
+    #[garde(custom(rules::username))]
+    #[schema(
+        example = "Marshal",
+        min_length = 3,
+        max_length = 20,
+        pattern = "^[A-Za-z0-9_-]+$"
+    )]
+    pub username: String,
+    /// 8 to 256 characters.
+    #[garde(custom(rules::password))]
+    #[schema(example = "correct horse battery staple", format = Password, min_length = 8, max_length = 256)]
+    pub password: String,
+    /// Where mail may go once the address is verified.
+    #[garde(custom(rules::email))]
+    #[schema(example = "marshal@example.org", max_length = 254)]
+    pub email: Option<String>,
+}
+
+/// A login. Not printable: it holds a password.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LoginRequest {
+    /// The username, in any case.
+    #[schema(example = "Marshal")]
+    pub username: String,
+    /// The password.
+    #[schema(example = "correct horse battery staple", format = Password)]
+    pub password: String,
+}
+
+/// A refresh token. Not printable.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RefreshRequest {
+    /// The refresh token that came last.
+    pub refresh_token: String,
+}
+
+/// What changes of one's own account; a field that is absent stays as it is.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MePatchRequest {
+    /// Another address, or `null` for none.
+    #[garde(custom(email_change))]
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "marshal@example.org", max_length = 254)]
+    pub email: Patch<String>,
+    /// Other preferences.
+    #[garde(skip)]
+    #[schema(nullable = false)]
+    pub preferences: Option<PreferencesPatch>,
+}
+
+/// What changes of the preferences; a field that is absent stays as it is.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PreferencesPatch {
+    /// Another language, or `null` for none in particular.
+    #[serde(default)]
+    #[schema(value_type = Option<PreferredLanguage>)]
+    pub language: Patch<PreferredLanguage>,
+}
+
+/// The preferences of an account, kept as they are written here.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Preferences {
+    /// The language of texts that are sent to the player; `null` for none in particular.
+    #[serde(default)]
+    pub language: Option<PreferredLanguage>,
+}
+
+/// A language in which there are texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PreferredLanguage {
+    /// English.
+    En,
+    /// French.
+    Fr,
+    /// Spanish.
+    Es,
+    /// Greek.
+    El,
+    /// Romanian.
+    Ro,
+    /// German.
+    De,
+    /// Dutch.
+    Nl,
+}
+
+/// Tokens.
+#[derive(Serialize, ToSchema)]
+pub struct TokensResponse {
+    /// For `Authorization: Bearer …`.
+    access_token: String,
+    /// Always `Bearer`.
+    #[schema(example = "Bearer")]
+    token_type: &'static str,
+    /// How long the access token is valid, in seconds.
+    #[schema(example = 900)]
+    expires_in: u64,
+    /// For the next tokens; it serves once.
+    refresh_token: String,
+}
+
+/// A player with tokens.
+#[derive(Serialize, ToSchema)]
+pub struct SignedInResponse {
+    /// The player.
+    player: PlayerResponse,
+    /// The tokens.
+    tokens: TokensResponse,
+}
+
+/// Tokens alone.
+#[derive(Serialize, ToSchema)]
+pub struct RefreshedResponse {
+    /// The tokens.
+    tokens: TokensResponse,
+}
+
+/// One's own account.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MeResponse {
+    /// Its identifier.
+    id: Uuid,
+    /// The name.
+    #[schema(example = "Marshal")]
+    username: String,
+    /// When the account was made.
+    created_at: Timestamp,
+    /// Where mail may go once the address is verified; seen by nobody else.
+    #[schema(example = "marshal@example.org")]
+    email: Option<String>,
+    /// The preferences.
+    preferences: Preferences,
+}
+
+impl RegisterRequest {
+    /// The password, in the form that does not print.
+    pub fn take_password(&mut self) -> SecretString {
+        std::mem::take(&mut self.password).into()
+    }
+}
+
+impl Preferences {
+    /// Reads preferences as they are kept.
+    ///
+    /// # Errors
+    /// When they were not written by [`to_json`](Self::to_json).
+    pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(json)
+    }
+
+    /// Writes preferences to be kept.
+    ///
+    /// # Errors
+    /// None in practice: they are plain words.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    /// The preferences with what a caller changes.
+    #[must_use]
+    pub fn with(self, patch: &PreferencesPatch) -> Self {
+        Self {
+            language: patch.language.apply(self.language),
+        }
+    }
+}
+
+impl MeResponse {
+    /// The account as its owner sees it.
+    ///
+    /// # Errors
+    /// When its preferences are not as this program keeps them.
+    pub fn new(account: Account) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            id: account.player.id.as_uuid(),
+            username: account.player.username,
+            created_at: account.player.created_at.into(),
+            email: account.email,
+            preferences: Preferences::from_json(&account.preferences)?,
+        })
+    }
+}
+
+impl From<Tokens> for TokensResponse {
+    fn from(tokens: Tokens) -> Self {
+        Self {
+            access_token: tokens.access_token,
+            token_type: "Bearer",
+            expires_in: ACCESS_TOKEN_LIFETIME.as_secs(),
+            refresh_token: tokens.refresh_token,
+        }
+    }
+}
+
+impl From<SignedIn> for SignedInResponse {
+    fn from(signed_in: SignedIn) -> Self {
+        Self {
+            player: (&signed_in.player).into(),
+            tokens: signed_in.tokens.into(),
+        }
+    }
+}
+
+impl From<Tokens> for RefreshedResponse {
+    fn from(tokens: Tokens) -> Self {
+        Self {
+            tokens: tokens.into(),
+        }
+    }
+}
+
+fn email_change(change: &Patch<String>, (): &()) -> garde::Result {
+    change
+        .value()
+        .map_or(Ok(()), |email| rules::email_address(email))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn preferences_are_kept_and_changed_by_field() {
+        let french = PreferencesPatch {
+            language: Patch::Value(PreferredLanguage::Fr),
+        };
+        let kept = Preferences::from_json("{}").unwrap().with(&french);
+        assert_eq!(kept.to_json().unwrap(), r#"{"language":"fr"}"#);
+        assert_eq!(
+            Preferences::from_json(r#"{"language":"fr"}"#).unwrap(),
+            kept
+        );
+        let nothing = PreferencesPatch {
+            language: Patch::Absent,
+        };
+        assert_eq!(kept.clone().with(&nothing), kept);
+        let none = PreferencesPatch {
+            language: Patch::Null,
+        };
+        assert_eq!(kept.with(&none), Preferences::default());
+    }
+}
