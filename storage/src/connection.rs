@@ -169,8 +169,13 @@ impl Pooled {
     fn new(mut connection: Connection) -> Self {
         let faults = Arc::new(Faults::default());
         let observer = Arc::clone(&faults);
+        // Whatever the process has installed for all connections goes on beside it.
+        let mut installed = diesel::connection::get_default_instrumentation();
         connection.set_instrumentation(move |event: InstrumentationEvent<'_>| {
             observer.observe(&event);
+            if let Some(installed) = &mut installed {
+                installed.on_connection_event(event);
+            }
         });
         Self {
             connection,

@@ -19,6 +19,8 @@ use crate::time::micros;
 pub struct GameFilter {
     /// Who looks: private games of others are not there. `None` is anyone.
     pub viewer: Option<PlayerId>,
+    /// Played by this player, on either side.
+    pub player: Option<PlayerId>,
     /// Played by any of these, on either side.
     pub players: Option<Vec<PlayerId>>,
     /// In which this player is to move.
@@ -158,6 +160,13 @@ fn by_players<'a>(mut query: Query<'a>, filter: &GameFilter) -> Query<'a> {
                 .or(games::blue_player.eq(viewer)),
         ),
     };
+    if let Some(player) = filter.player {
+        query = query.filter(
+            games::red_player
+                .eq(player)
+                .or(games::blue_player.eq(player)),
+        );
+    }
     if let Some(players) = &filter.players {
         query = query.filter(
             games::red_player

@@ -1,0 +1,21 @@
+//! What the storage promises, on both databases: each test runs on a SQLite file of its own and on
+//! a PostgreSQL database of its own.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod append;
+mod challenges;
+mod constraints;
+mod contention;
+mod idempotency;
+mod listing;
+mod play;
+mod players;
+mod saved_setups;
+mod schema;
+mod sessions;
+mod support;
+mod times;
