@@ -51,34 +51,55 @@ impl Tagged {
     /// The answer: 304 when `If-None-Match` names the tag, else 200 with the body.
     pub fn answer(self, request: &HttpRequest, sharing: Sharing) -> HttpResponse {
         let mut names = request.headers().get_all(header::IF_NONE_MATCH);
-        let weakly = |tag| str::strip_prefix(tag, "W/").unwrap_or(tag);
         let unchanged = names.any(|value| self.is_named(value, weakly));
-        let mut answer =
-            if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+        let mut answer = if unchanged {
+            HttpResponse::NotModified()
+        } else {
+            HttpResponse::Ok()
+        };
         answer.insert_header((header::ETAG, self.tag));
         for (name, value) in sharing.headers() {
             answer.insert_header((name, value));
         }
-        if unchanged { answer.finish() } else { answer.content_type(JSON).body(self.body) }
+        if unchanged {
+            answer.finish()
+        } else {
+            answer.content_type(JSON).body(self.body)
+        }
     }
 
-    fn is_named(&self, value: &HeaderValue, read: impl Fn(&str) -> &str) -> bool {
-        let Ok(list) = value.to_str() else { return false };
-        list.split(',').map(str::trim).any(|tag| tag == "*" || read(tag) == self.tag)
+    fn is_named(&self, value: &HeaderValue, read: fn(&str) -> &str) -> bool {
+        let Ok(list) = value.to_str() else {
+            return false;
+        };
+        list.split(',')
+            .map(str::trim)
+            .any(|tag| tag == "*" || read(tag) == self.tag)
     }
 }
 
 const JSON: &str = "application/json";
+
+/// A tag as `If-None-Match` compares it.
+fn weakly(tag: &str) -> &str {
+    tag.strip_prefix("W/").unwrap_or(tag)
+}
 
 impl Sharing {
     /// What tells caches so. Each asks the server again before it gives the answer.
     pub fn headers(self) -> Vec<(HeaderName, HeaderValue)> {
         match self {
             Self::Public => {
-                vec![(header::CACHE_CONTROL, HeaderValue::from_static("public, no-cache"))]
+                vec![(
+                    header::CACHE_CONTROL,
+                    HeaderValue::from_static("public, no-cache"),
+                )]
             }
             Self::Private => vec![
-                (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
+                (
+                    header::CACHE_CONTROL,
+                    HeaderValue::from_static("private, no-cache"),
+                ),
                 (header::VARY, HeaderValue::from_static("Authorization")),
             ],
         }
@@ -109,11 +130,17 @@ mod tests {
             ("*".to_owned(), StatusCode::NOT_MODIFIED),
             ("\"x\"".to_owned(), StatusCode::OK),
         ] {
-            let request =
-                TestRequest::get().insert_header((header::IF_NONE_MATCH, sent)).to_http_request();
-            let answer = Tagged::new(&"a").expect("a body").answer(&request, Sharing::Private);
+            let request = TestRequest::get()
+                .insert_header((header::IF_NONE_MATCH, sent))
+                .to_http_request();
+            let answer = Tagged::new(&"a")
+                .expect("a body")
+                .answer(&request, Sharing::Private);
             assert_eq!(answer.status(), status);
-            assert_eq!(answer.headers().get(header::VARY).expect("Vary"), "Authorization");
+            assert_eq!(
+                answer.headers().get(header::VARY).expect("Vary"),
+                "Authorization"
+            );
         }
     }
 
@@ -131,7 +158,10 @@ mod tests {
             if let Some(sent) = sent {
                 request = request.insert_header((header::IF_MATCH, sent));
             }
-            assert_eq!(tagged.passes_if_match(request.to_http_request().headers()), passes);
+            assert_eq!(
+                tagged.passes_if_match(request.to_http_request().headers()),
+                passes
+            );
         }
     }
 }

@@ -3,9 +3,10 @@
 //! The contract checks in the order 401, 404, 403, 400. A handler that must find a thing before it
 //! looks at the body takes a [`RawBody`] and parses it later; one that need not takes a [`Body`].
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::future::{Future, Ready, ready};
 use std::pin::Pin;
+use std::str::Utf8Error;
 
 use actix_web::dev::Payload;
 use actix_web::error::PayloadError;
@@ -124,15 +125,19 @@ impl<T: DeserializeOwned> FromRequest for PathParams<T> {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let parts = web::Path::<HashMap<String, String>>::from_request(request, payload);
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let decode = |part: &str| {
+            let bytes = percent_encoding::percent_decode_str(part);
+            bytes.decode_utf8().map(Cow::into_owned)
+        };
+        let parts: Result<Vec<_>, Utf8Error> = request
+            .match_info()
+            .iter()
+            .map(|(name, part)| Ok((name.to_owned(), decode(part)?)))
+            .collect();
         let read = parts
-            .into_inner()
             .map_err(|_| ApiError::malformed("the path is not UTF-8"))
-            .and_then(|parts| {
-                let parts: Vec<_> = parts.into_inner().into_iter().collect();
-                pairs::parse(&parts).map(Self)
-            });
+            .and_then(|parts| pairs::parse(&parts).map(Self));
         ready(read)
     }
 }

@@ -3,6 +3,7 @@
 pub mod accept;
 pub mod client_address;
 pub mod default;
+pub mod etag;
 pub mod extract;
 pub mod idempotency;
 mod json;

@@ -37,6 +37,10 @@ const TAGS: &[(&str, &str)] = &[
         "replays",
         "A game over again, as each side knew it or with everything shown.",
     ),
+    (
+        "graphql",
+        "Games, players and replays for analysts, in one query.",
+    ),
     ("rules", "Rulesets, and setups: saved, random, validated."),
     (
         "server",

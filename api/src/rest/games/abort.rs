@@ -1,3 +1,5 @@
+//! Calling a game off.
+
 use actix_web::{HttpResponse, post, web};
 use domain::Command;
 
@@ -28,7 +30,7 @@ use crate::wire::game::GameResponse;
     security(("bearer" = [])),
 )]
 #[post("/v1/games/{game_id}/abort")]
-pub async fn abort_game(
+pub(crate) async fn abort_game(
     state: web::Data<AppState>,
     caller: Caller,
     path: PathParams<GamePath>,

@@ -1,3 +1,5 @@
+//! The moves that the side to move may make.
+
 use std::sync::Arc;
 
 use actix_web::{HttpResponse, get, web};
@@ -33,7 +35,7 @@ use crate::wire::names::SquareName;
     security(("bearer" = [])),
 )]
 #[get("/v1/games/{game_id}/legal-moves")]
-pub async fn list_legal_moves(
+pub(crate) async fn list_legal_moves(
     state: web::Data<AppState>,
     caller: Caller,
     path: PathParams<GamePath>,
@@ -42,7 +44,10 @@ pub async fn list_legal_moves(
     let player = PlayerId::from_uuid(caller.player_id);
     let seen = state
         .database_work
-        .try_run(move || work.db.read(|connection| find(connection, path.0.id(), Some(player))))
+        .try_run(move || {
+            work.db
+                .read(|connection| find(connection, path.0.id(), Some(player)))
+        })
         .await?;
     let body = legal_moves(&seen)?;
     let mut answer = HttpResponse::Ok();
@@ -70,5 +75,8 @@ fn legal_moves(seen: &Seen) -> Result<LegalMovesResponse, ApiError> {
         to: SquareName(mv.to),
         attack: game.is_attack(*mv),
     });
-    Ok(LegalMovesResponse { ply: game.ply(), moves: moves.collect() })
+    Ok(LegalMovesResponse {
+        ply: game.ply(),
+        moves: moves.collect(),
+    })
 }

@@ -1,15 +1,15 @@
 //! Games: listed, read, set up, played, ended, replayed.
 
-mod abort;
-mod legal_moves;
-mod list;
-mod moves;
-mod offers;
-mod play;
-mod replay;
-mod resign;
-mod setup;
-mod show;
+pub mod abort;
+pub mod legal_moves;
+pub mod list;
+pub mod moves;
+pub mod offers;
+pub mod play;
+pub mod replay;
+pub mod resign;
+pub mod setup;
+pub mod show;
 
 use std::sync::Arc;
 
@@ -19,17 +19,6 @@ use serde::Deserialize;
 use storage::games::StoredGame;
 use storage::{GameId, PlayerId};
 use uuid::Uuid;
-
-pub use abort::abort_game;
-pub use legal_moves::list_legal_moves;
-pub use list::list_games;
-pub use moves::list_moves;
-pub use offers::{accept_offer, decline_offer, make_offer};
-pub use play::play_move;
-pub use replay::replay_game;
-pub use resign::resign_game;
-pub use setup::place_setup;
-pub use show::show_game;
 
 use crate::auth::Caller;
 use crate::problem::ApiError;

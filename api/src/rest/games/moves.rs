@@ -1,3 +1,5 @@
+//! The log of a game.
+
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -42,7 +44,7 @@ pub struct MovesQuery {
     security((), ("bearer" = [])),
 )]
 #[get("/v1/games/{game_id}/moves")]
-pub async fn list_moves(
+pub(crate) async fn list_moves(
     state: web::Data<AppState>,
     caller: MaybeCaller,
     path: PathParams<GamePath>,
@@ -56,7 +58,9 @@ pub async fn list_moves(
     let tagged = state
         .database_work
         .try_run(move || {
-            let seen = work.db.read(|connection| find(connection, path.0.id(), caller))?;
+            let seen = work
+                .db
+                .read(|connection| find(connection, path.0.id(), caller))?;
             Tagged::new(&moves(&seen, first, limit))
         })
         .await?;
@@ -66,7 +70,15 @@ pub async fn list_moves(
 fn moves(seen: &Seen, first: u32, limit: u32) -> PageResponse<MoveResponse> {
     let game = &seen.stored.game;
     let count = usize::try_from(limit).unwrap_or(usize::MAX);
-    let items = game.view_for(seen.side).moves_from(first).take(count).map(Into::into).collect();
+    let items = game
+        .view_for(seen.side)
+        .moves_from(first)
+        .take(count)
+        .map(Into::into)
+        .collect();
     let end = first.saturating_add(limit);
-    PageResponse { items, next: (end < game.ply()).then(|| end.to_string()) }
+    PageResponse {
+        items,
+        next: (end < game.ply()).then(|| end.to_string()),
+    }
 }

@@ -1,3 +1,5 @@
+//! Making a move.
+
 use actix_web::http::header::HeaderMap;
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use domain::{Color, Command, Standing};
@@ -40,7 +42,7 @@ use crate::wire::moves::{MoveRequest, PlayedResponse};
     security(("bearer" = [])),
 )]
 #[post("/v1/games/{game_id}/moves")]
-pub async fn play_move(
+pub(crate) async fn play_move(
     state: web::Data<AppState>,
     caller: Caller,
     path: PathParams<GamePath>,
@@ -56,9 +58,14 @@ pub async fn play_move(
     })
     .await?;
     let view = acted.stored.game.view_for(Some(acted.side));
-    let made = ply.and_then(|ply| view.move_at(ply)).ok_or_else(|| ApiError::not_found("move"))?;
+    let made = ply
+        .and_then(|ply| view.move_at(ply))
+        .ok_or_else(|| ApiError::not_found("move"))?;
     let game = GameResponse::of(&acted.stored, Some(acted.side));
-    let body = PlayedResponse { r#move: made.into(), game };
+    let body = PlayedResponse {
+        r#move: made.into(),
+        game,
+    };
     if acted.events.is_empty() {
         Ok(HttpResponse::Ok().json(body))
     } else {

@@ -1,3 +1,5 @@
+//! Giving up.
+
 use actix_web::{HttpResponse, post, web};
 use domain::Command;
 
@@ -28,7 +30,7 @@ use crate::wire::game::GameResponse;
     security(("bearer" = [])),
 )]
 #[post("/v1/games/{game_id}/resign")]
-pub async fn resign_game(
+pub(crate) async fn resign_game(
     state: web::Data<AppState>,
     caller: Caller,
     path: PathParams<GamePath>,

@@ -1,3 +1,5 @@
+//! Placing an army.
+
 use actix_web::{HttpResponse, put, web};
 use domain::{Command, Setup};
 use serde::Deserialize;
@@ -43,7 +45,7 @@ pub struct SetupRequest {
     security(("bearer" = [])),
 )]
 #[put("/v1/games/{game_id}/setup")]
-pub async fn place_setup(
+pub(crate) async fn place_setup(
     state: web::Data<AppState>,
     caller: Caller,
     path: PathParams<GamePath>,

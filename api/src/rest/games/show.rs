@@ -1,3 +1,5 @@
+//! One game.
+
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -30,7 +32,7 @@ use crate::wire::game::GameResponse;
     security((), ("bearer" = [])),
 )]
 #[get("/v1/games/{game_id}")]
-pub async fn show_game(
+pub(crate) async fn show_game(
     state: web::Data<AppState>,
     caller: MaybeCaller,
     path: PathParams<GamePath>,
@@ -41,7 +43,9 @@ pub async fn show_game(
     let tagged = state
         .database_work
         .try_run(move || {
-            let seen = work.db.read(|connection| find(connection, path.0.id(), caller))?;
+            let seen = work
+                .db
+                .read(|connection| find(connection, path.0.id(), caller))?;
             Tagged::new(&GameResponse::of(&seen.stored, seen.side))
         })
         .await?;

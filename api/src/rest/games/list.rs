@@ -1,0 +1,174 @@
+//! Games in a list.
+
+use std::sync::Arc;
+
+use actix_web::{HttpResponse, get, web};
+use serde::{Deserialize, Serialize};
+use storage::games::{self, GameCursor, GameFilter, GameOrder};
+use storage::{Connection, GameId, PageRequest, PlayerId, StorageError, players};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::auth::MaybeCaller;
+use crate::http::etag::Sharing;
+use crate::http::extract::Query;
+use crate::problem::{ApiError, Code};
+use crate::state::AppState;
+use crate::usecase::usernames::username_key;
+use crate::wire::game::GameSummaryResponse;
+use crate::wire::names::{Ruleset, Status};
+use crate::wire::page::{self, PageResponse};
+
+/// Which games are wanted.
+#[derive(Debug, Clone, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GamesQuery {
+    /// Of a player, by username.
+    player: Option<String>,
+    /// As far as this.
+    status: Option<Status>,
+    /// By this rule sheet.
+    ruleset: Option<Ruleset>,
+    /// `mine`: in which the caller is to move.
+    turn: Option<TurnFilter>,
+    /// `updated`, the last changed first (when nothing is said), or `deadline`, the next due first.
+    sort: Option<Sort>,
+    /// At most so many games, 1 to 100; 20 when nothing is said.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<u32>,
+    /// The `next` of the page before, with the same `sort`.
+    after: Option<String>,
+}
+
+/// Whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnFilter {
+    /// The caller's.
+    Mine,
+}
+
+/// The order of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Sort {
+    /// The last changed first.
+    #[default]
+    Updated,
+    /// The next due first; games without a deadline come last.
+    Deadline,
+}
+
+/// The place of a game in the list: with the order, so that one list's place is not another's.
+#[derive(Serialize, Deserialize)]
+struct Place(Sort, i64, Uuid);
+
+impl From<Sort> for GameOrder {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Updated => Self::UpdatedDescending,
+            Sort::Deadline => Self::DeadlineAscending,
+        }
+    }
+}
+
+/// Games
+///
+/// Those that the caller may know of: private ones are listed for their players alone.
+#[utoipa::path(
+    tag = "games",
+    params(GamesQuery),
+    responses((status = 200, description = "A page of games.",
+        body = PageResponse<GameSummaryResponse>)),
+    security((), ("bearer" = [])),
+)]
+#[get("/v1/games")]
+pub(crate) async fn list_games(
+    state: web::Data<AppState>,
+    caller: MaybeCaller,
+    query: Query<GamesQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let work = Arc::clone(&state);
+    let caller = caller.player_id().map(PlayerId::from_uuid);
+    let page = state
+        .database_work
+        .try_run(move || {
+            work.db
+                .read(|connection| list(connection, &query.0, caller))
+        })
+        .await?;
+    let mut answer = HttpResponse::Ok();
+    for header in Sharing::Private.headers() {
+        answer.insert_header(header);
+    }
+    Ok(answer.json(page))
+}
+
+fn list(
+    connection: &mut Connection,
+    query: &GamesQuery,
+    caller: Option<PlayerId>,
+) -> Result<PageResponse<GameSummaryResponse>, ApiError> {
+    let limit = page::limit(query.limit)?;
+    let sort = query.sort.unwrap_or_default();
+    let request = match &query.after {
+        None => PageRequest::first(limit),
+        Some(cursor) => {
+            let Place(of, key, id) = page::decode_cursor(cursor)?;
+            if of != sort {
+                let detail = "this place is one of a list in another order";
+                return Err(ApiError::malformed_field("after", detail));
+            }
+            PageRequest::after(
+                limit,
+                GameCursor {
+                    key,
+                    id: GameId::from_uuid(id),
+                },
+            )
+        }
+    };
+    let filter = filter(connection, query, caller)?;
+    let page = games::list(connection, &filter, sort.into(), &request)?;
+    let place = |game: &games::GameSummary| {
+        let GameCursor { key, id } = game.cursor(sort.into());
+        page::encode_cursor(&Place(sort, key, id.as_uuid()))
+    };
+    let next = page.items.last().filter(|_| page.has_more).map(place);
+    Ok(PageResponse {
+        items: page.items.iter().map(Into::into).collect(),
+        next,
+    })
+}
+
+fn filter(
+    connection: &mut Connection,
+    query: &GamesQuery,
+    caller: Option<PlayerId>,
+) -> Result<GameFilter, ApiError> {
+    let players = match &query.player {
+        None => None,
+        Some(username) => match players::by_username_key(connection, &username_key(username)) {
+            // A player there is not has no games.
+            Err(StorageError::NotFound) => Some(Vec::new()),
+            found => Some(vec![found?.id]),
+        },
+    };
+    let turn_of = match (query.turn, caller) {
+        (None, _) => None,
+        (Some(TurnFilter::Mine), Some(caller)) => Some(caller),
+        (Some(TurnFilter::Mine), None) => {
+            let detail = "`turn=mine` needs an access token: whose turn would it be?";
+            return Err(ApiError::new(Code::Unauthenticated, detail));
+        }
+    };
+    Ok(GameFilter {
+        viewer: caller,
+        players,
+        turn_of,
+        rulesets: query.ruleset.map(|ruleset| vec![ruleset.into()]),
+        statuses: query.status.map(|status| vec![status.into()]),
+        ..GameFilter::default()
+    })
+}

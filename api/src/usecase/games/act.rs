@@ -1,0 +1,153 @@
+use domain::{Color, Command, Event, PlayError, Status, Timestamp};
+use storage::games::{self, GameCursor, GameFilter, GameOrder, StoredGame};
+use storage::{Connection, Database, GameId, PageRequest, PlayerId, StorageError};
+
+use super::find::find_for_player;
+use crate::clock::Clock;
+use crate::problem::{ApiError, Code, RETRY_SOON};
+
+/// How often a decision is taken anew because somebody else was faster. Each time somebody did
+/// change the game, so a few suffice.
+const ATTEMPTS: usize = 32;
+
+/// A game after what a player did in it.
+pub struct Acted {
+    /// The game as it is now.
+    pub stored: StoredGame,
+    /// The side that acted.
+    pub side: Color,
+    /// What happened; nothing when it had been done before.
+    pub events: Vec<Event>,
+}
+
+/// The present instant, as the domain takes it.
+pub fn instant(clock: &dyn Clock) -> Timestamp {
+    Timestamp::from_micros(clock.now().timestamp_micros())
+}
+
+/// Does something in a game: loads it, decides in the domain, appends with a guard, and decides
+/// anew when somebody else was faster.
+///
+/// `decide` says what the player asks, once it is known that he plays this game; it may refuse.
+/// A deadline that has passed is decided first, as a change of its own.
+///
+/// # Errors
+/// 404 and 403 before `decide` is asked; what `decide` refuses; what the rules refuse.
+pub fn act(
+    db: &Database,
+    clock: &dyn Clock,
+    id: GameId,
+    player: PlayerId,
+    decide: impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
+) -> Result<Acted, ApiError> {
+    for _ in 0..ATTEMPTS {
+        let (stored, side) = db.read(|connection| find_for_player(connection, id, player))?;
+        let now = instant(clock);
+        if let Some(events) = stored.game.expire(now) {
+            append(db, &stored, &events)?;
+            continue;
+        }
+        let command = decide(&stored, side)?;
+        let events = stored.game.play(side, &command, now)?;
+        if events.is_empty() {
+            return Ok(Acted {
+                stored,
+                side,
+                events,
+            });
+        }
+        if let Some(stored) = append(db, &stored, &events)? {
+            return Ok(Acted {
+                stored,
+                side,
+                events,
+            });
+        }
+    }
+    Err(ApiError::unavailable(
+        "the game changes too fast; try again",
+        RETRY_SOON,
+    ))
+}
+
+/// The game with the events in it, once they are kept; `None` when somebody else was faster.
+fn append(
+    db: &Database,
+    stored: &StoredGame,
+    events: &[Event],
+) -> Result<Option<StoredGame>, ApiError> {
+    let mut after = stored.game.clone();
+    events
+        .iter()
+        .try_for_each(|event| after.apply(event))
+        .map_err(StorageError::from)?;
+    match db.write(|connection| games::append(connection, stored, after.clone(), events)) {
+        Ok(stored) => Ok(Some(stored)),
+        Err(StorageError::Conflict) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Gives up every game that a player has not finished: he leaves. Games that have not begun, or in
+/// which a side has not moved, are called off.
+///
+/// # Errors
+/// When the database fails; what was given up by then stays so.
+pub fn resign_all(db: &Database, clock: &dyn Clock, player: PlayerId) -> Result<(), ApiError> {
+    let unfinished = GameFilter {
+        viewer: Some(player),
+        players: Some(vec![player]),
+        statuses: Some(vec![Status::Setup, Status::Active]),
+        ..GameFilter::default()
+    };
+    loop {
+        let page = PageRequest::first(PageRequest::<GameCursor>::MAX);
+        let list = |connection: &mut Connection| {
+            games::list(connection, &unfinished, GameOrder::UpdatedDescending, &page)
+        };
+        let games = db.read(list)?.items;
+        if games.is_empty() {
+            return Ok(());
+        }
+        for game in games {
+            let outcome = act(db, clock, game.id, player, |stored, _| {
+                let begun = stored.game.turn().is_some();
+                Ok(if begun {
+                    Command::Resign
+                } else {
+                    Command::Abort
+                })
+            });
+            match outcome {
+                Err(error) if error.code() != Code::GameOver => return Err(error),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What the domain refuses, in the words of the contract.
+impl From<PlayError> for ApiError {
+    fn from(error: PlayError) -> Self {
+        let detail = error.to_string();
+        match error {
+            // The deadline was looked at a moment ago and with the same instant.
+            PlayError::OutOfTime | PlayError::GameOver => ApiError::new(Code::GameOver, detail),
+            PlayError::NotActive => ApiError::new(Code::GameNotActive, detail),
+            PlayError::StalePly { current } => {
+                ApiError::new(Code::StalePly, detail).with("current_ply", current)
+            }
+            PlayError::NotYourTurn => ApiError::new(Code::NotYourTurn, detail),
+            PlayError::IllegalMove(why) => {
+                ApiError::new(Code::IllegalMove, detail).reason(why.name())
+            }
+            PlayError::IllegalRescue(why) => {
+                ApiError::new(Code::IllegalRescue, detail).reason(why.name())
+            }
+            PlayError::SetupAlreadyPlaced => ApiError::new(Code::SetupAlreadyPlaced, detail),
+            PlayError::TooLateToAbort => ApiError::new(Code::Forbidden, detail),
+            PlayError::OfferClosed => ApiError::new(Code::OfferClosed, detail),
+            PlayError::OwnOffer => ApiError::new(Code::OwnOffer, detail),
+        }
+    }
+}

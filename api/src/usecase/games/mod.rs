@@ -1,0 +1,7 @@
+//! Games: found, listed, played.
+
+mod act;
+mod find;
+
+pub use act::{Acted, act, instant, resign_all};
+pub use find::{Seen, find, find_for_player};

@@ -1,0 +1,10 @@
+//! What the server does, whichever way it is asked: REST and GraphQL share these. They block, so
+//! callers run them off the async threads.
+
+pub mod accounts;
+pub mod challenges;
+pub mod games;
+pub mod once;
+pub mod players;
+pub mod setups;
+pub mod usernames;

@@ -1,0 +1,314 @@
+//! A game as a viewer may see it.
+
+use domain::{CapturedView, Game, PieceView, View};
+use serde::Serialize;
+use storage::games::{GameSummary, StoredGame};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::moves::MoveResponse;
+use super::names::{Color, EndReason, Piece, PieceName, Ruleset, SquareName, Status, Viewpoint};
+use super::player::PlayerResponse;
+use super::terms::{OptionsResponse, TimeControl};
+use crate::duration::IsoDuration;
+use crate::time::Timestamp;
+
+/// A game as the caller may see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GameResponse {
+    /// Its identifier.
+    pub id: Uuid,
+    /// The rule sheet.
+    pub ruleset: Ruleset,
+    /// The options it is played with.
+    pub options: OptionsResponse,
+    /// The time.
+    pub time_control: TimeControl,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// How far it is.
+    pub status: Status,
+    /// Red's side of the table.
+    pub red: SeatResponse,
+    /// Blue's side of the table.
+    pub blue: SeatResponse,
+    /// The side to move.
+    pub turn: Option<Color>,
+    /// The number of moves made.
+    pub ply: u32,
+    /// When the running turn, or the time to place the armies, is over.
+    pub deadline: Option<Timestamp>,
+    /// Whose eyes this is seen with.
+    pub viewpoint: Viewpoint,
+    /// The pieces on the board.
+    pub pieces: Vec<PieceResponse>,
+    /// Every piece ever removed, rescued ones too, in the order of their fall.
+    pub captured: Vec<CapturedResponse>,
+    /// The last move.
+    pub last_move: Option<MoveResponse>,
+    /// Open offers; the players' alone to see.
+    pub offers: Vec<OfferResponse>,
+    /// The result.
+    pub outcome: Option<OutcomeResponse>,
+    /// Whether only its players may know of it.
+    pub private: bool,
+    /// Whether a player's vacation pauses it.
+    pub vacation: bool,
+    /// Whether Saturday and Sunday (UTC) pause it.
+    pub weekends: bool,
+    /// When it was agreed on.
+    pub created_at: Timestamp,
+    /// When both armies stood.
+    pub started_at: Option<Timestamp>,
+    /// When the result was decided.
+    pub finished_at: Option<Timestamp>,
+    /// The last change that is public.
+    pub updated_at: Timestamp,
+}
+
+/// One side of the table.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SeatResponse {
+    /// Who plays it.
+    pub player: PlayerResponse,
+    /// Whether the army stands.
+    pub setup_placed: bool,
+    /// What the side had left when the running turn began, or when the game ended; `deadline` says
+    /// when it runs out. `null` without a limit.
+    pub time_left: Option<IsoDuration>,
+}
+
+/// A piece on the board.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PieceResponse {
+    /// Its identity.
+    pub id: PieceName,
+    /// Whose it is.
+    pub owner: Color,
+    /// Where it stands.
+    pub square: SquareName,
+    /// Its rank, or `?`.
+    pub piece: Piece,
+    /// Whether it has left the square it appeared on.
+    pub moved: bool,
+    /// When the other side knew it, counted in moves made.
+    pub revealed_ply: Option<u32>,
+}
+
+/// A piece that was removed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CapturedResponse {
+    /// Its identity.
+    pub id: PieceName,
+    /// Whose it was.
+    pub owner: Color,
+    /// Its rank, or `?`.
+    pub piece: Piece,
+    /// The number of moves after which it was gone.
+    pub ply: u32,
+}
+
+/// An open offer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OfferResponse {
+    /// Its identifier.
+    pub id: Uuid,
+    /// What is offered.
+    pub kind: OfferKind,
+    /// Who offers it.
+    pub by: Color,
+}
+
+/// What can be offered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OfferKind {
+    /// A draw.
+    Draw,
+}
+
+/// The result of a game.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OutcomeResponse {
+    /// `null` for a draw, and for a game that was aborted.
+    pub winner: Option<Color>,
+    /// Why it ended.
+    pub reason: EndReason,
+}
+
+/// A game in a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct GameSummaryResponse {
+    /// Its identifier.
+    pub id: Uuid,
+    /// The rule sheet.
+    pub ruleset: Ruleset,
+    /// The options it is played with.
+    pub options: OptionsResponse,
+    /// The time.
+    pub time_control: TimeControl,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// How far it is.
+    pub status: Status,
+    /// Red's side of the table.
+    pub red: SummarySeatResponse,
+    /// Blue's side of the table.
+    pub blue: SummarySeatResponse,
+    /// The side to move.
+    pub turn: Option<Color>,
+    /// The number of moves made.
+    pub ply: u32,
+    /// When the running turn, or the time to place the armies, is over.
+    pub deadline: Option<Timestamp>,
+    /// The result.
+    pub outcome: Option<OutcomeResponse>,
+    /// Whether only its players may know of it.
+    pub private: bool,
+    /// When it was agreed on.
+    pub created_at: Timestamp,
+    /// When both armies stood.
+    pub started_at: Option<Timestamp>,
+    /// When the result was decided.
+    pub finished_at: Option<Timestamp>,
+    /// The last change that is public.
+    pub updated_at: Timestamp,
+}
+
+/// One side of the table, in a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SummarySeatResponse {
+    /// Who plays it.
+    pub player: PlayerResponse,
+    /// Whether the army stands.
+    pub setup_placed: bool,
+}
+
+impl GameResponse {
+    /// The game as the player of a colour, or anyone else, may see it.
+    pub fn of(stored: &StoredGame, player: Option<domain::Color>) -> Self {
+        let game = &stored.game;
+        let view = game.view_for(player);
+        let terms = game.terms();
+        Self {
+            id: stored.summary.id.as_uuid(),
+            ruleset: terms.ruleset.into(),
+            options: terms.options.into(),
+            time_control: terms.time_control.into(),
+            rated: stored.summary.rated,
+            status: game.status().into(),
+            red: SeatResponse::of(stored, domain::Color::Red),
+            blue: SeatResponse::of(stored, domain::Color::Blue),
+            turn: game.turn().map(Into::into),
+            ply: game.ply(),
+            deadline: game.deadline().map(Into::into),
+            viewpoint: view.viewpoint().into(),
+            pieces: view.pieces().into_iter().map(Into::into).collect(),
+            captured: view.captured().into_iter().map(Into::into).collect(),
+            last_move: view.last_move().map(Into::into),
+            offers: offers(&view, player),
+            outcome: game.outcome().map(Into::into),
+            private: stored.summary.private,
+            vacation: stored.summary.vacation,
+            weekends: stored.summary.weekends,
+            created_at: game.created_at().into(),
+            started_at: game.started_at().map(Into::into),
+            finished_at: game.finished_at().map(Into::into),
+            updated_at: game.updated_at().into(),
+        }
+    }
+}
+
+/// What is offered at the table is no business of those who watch.
+fn offers(view: &View<'_>, player: Option<domain::Color>) -> Vec<OfferResponse> {
+    let open = view.game().offer().filter(|_| player.is_some());
+    open.into_iter().map(Into::into).collect()
+}
+
+impl SeatResponse {
+    fn of(stored: &StoredGame, side: domain::Color) -> Self {
+        let game: &Game = &stored.game;
+        Self {
+            player: PlayerResponse::from(&stored.summary.players[side]),
+            setup_placed: game.has_placed(side),
+            time_left: game.time_left(side).map(IsoDuration),
+        }
+    }
+}
+
+impl From<domain::Offer> for OfferResponse {
+    fn from(offer: domain::Offer) -> Self {
+        Self {
+            id: Uuid::from_u128(offer.id.0),
+            kind: OfferKind::Draw,
+            by: offer.by.into(),
+        }
+    }
+}
+
+impl From<PieceView> for PieceResponse {
+    fn from(piece: PieceView) -> Self {
+        Self {
+            id: PieceName(piece.id),
+            owner: piece.id.owner().into(),
+            square: SquareName(piece.square),
+            piece: Piece(piece.rank),
+            moved: piece.moved,
+            revealed_ply: piece.revealed_ply,
+        }
+    }
+}
+
+impl From<CapturedView> for CapturedResponse {
+    fn from(captured: CapturedView) -> Self {
+        Self {
+            id: PieceName(captured.id),
+            owner: captured.id.owner().into(),
+            piece: Piece(captured.rank),
+            ply: captured.ply,
+        }
+    }
+}
+
+impl From<domain::Outcome> for OutcomeResponse {
+    fn from(outcome: domain::Outcome) -> Self {
+        Self {
+            winner: outcome.winner.map(Into::into),
+            reason: outcome.reason.into(),
+        }
+    }
+}
+
+impl SummarySeatResponse {
+    fn of(summary: &GameSummary, side: domain::Color) -> Self {
+        let player = PlayerResponse::from(&summary.players[side]);
+        Self {
+            player,
+            setup_placed: summary.setup_placed[side],
+        }
+    }
+}
+
+impl From<&GameSummary> for GameSummaryResponse {
+    fn from(summary: &GameSummary) -> Self {
+        Self {
+            id: summary.id.as_uuid(),
+            ruleset: summary.terms.ruleset.into(),
+            options: summary.terms.options.into(),
+            time_control: summary.terms.time_control.into(),
+            rated: summary.rated,
+            status: summary.status.into(),
+            red: SummarySeatResponse::of(summary, domain::Color::Red),
+            blue: SummarySeatResponse::of(summary, domain::Color::Blue),
+            turn: summary.turn.map(Into::into),
+            ply: summary.ply,
+            deadline: summary.deadline.map(Into::into),
+            outcome: summary.outcome.map(Into::into),
+            private: summary.private,
+            created_at: summary.created_at.into(),
+            started_at: summary.started_at.map(Into::into),
+            finished_at: summary.finished_at.map(Into::into),
+            updated_at: summary.updated_at.into(),
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! What goes over the wire: requests (read, never stored) and responses (written, never read).
+
+pub mod account;
+pub mod challenge;
+pub mod game;
+pub mod moves;
+pub mod names;
+pub mod page;
+pub mod patch;
+pub mod player;
+pub mod replay;
+pub mod rules;
+pub mod setups;
+pub mod terms;
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// A body with nothing in it: `{}`, or no body at all.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EmptyRequest {}
