@@ -1,5 +1,7 @@
 mod legal;
 mod play;
+#[cfg(test)]
+mod tests;
 mod turn;
 
 use std::fmt;

@@ -145,13 +145,18 @@ impl Clone for Placements {
 
 impl Placements {
     /// Longer chases are rare.
-    const ROOM: usize = 64;
+    pub(crate) const ROOM: usize = 48;
 
     pub(crate) fn new(pieces: impl Iterator<Item = (PieceId, Square)>) -> Self {
         let present = pieces.fold(0, |key, (piece, square)| key ^ word(piece, square));
         let mut keys = Vec::with_capacity(Self::ROOM);
         keys.push(present);
         Self { present, keys }
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn room(&self) -> usize {
+        self.keys.capacity()
     }
 
     /// A piece appears on, or leaves, a square.

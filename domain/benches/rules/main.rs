@@ -3,6 +3,10 @@
 //! Items are moves. Armies are made up by the sheets' advice with a fixed seed; when
 //! `REVEILLE_FIXTURES` names a folder, playouts also start from the armies that people placed.
 //! Allocations are counted: none may be made for a move.
+#![expect(
+    clippy::expect_used,
+    reason = "a benchmark that cannot prepare its games has nothing to measure"
+)]
 
 mod playout;
 

@@ -1,8 +1,3 @@
-#![expect(
-    clippy::expect_used,
-    reason = "a benchmark that cannot prepare its games has nothing to measure"
-)]
-
 use std::time::Duration;
 
 use domain::{
