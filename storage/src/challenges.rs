@@ -40,6 +40,8 @@ pub struct Challenge {
     pub expires_at: Timestamp,
     /// What became of it, and when; `None` while it stands.
     pub closed: Option<(Closing, Timestamp)>,
+    /// What the opponent said when he declined.
+    pub decline_reason: Option<String>,
 }
 
 /// What becomes of a challenge.
@@ -166,6 +168,7 @@ struct ChallengeRow {
     expires_at: i64,
     closing: Option<String>,
     closed_at: Option<i64>,
+    decline_reason: Option<String>,
     game_id: Option<GameId>,
 }
 
@@ -195,6 +198,7 @@ impl ChallengeRow {
             created_at: instant(self.created_at),
             expires_at: instant(self.expires_at),
             closed,
+            decline_reason: self.decline_reason,
         })
     }
 }
@@ -218,6 +222,7 @@ pub fn create(conn: &mut Connection, new: &NewChallenge) -> Result<Challenge, St
         expires_at: micros(new.expires_at),
         closing: None,
         closed_at: None,
+        decline_reason: None,
         game_id: None,
     };
     diesel::insert_into(challenges::table)
@@ -320,6 +325,23 @@ pub fn close(
         ))
         .execute(conn)?;
     exactly_one(rows)
+}
+
+/// Says no to a challenge that stands at that instant, with a word to its creator.
+///
+/// # Errors
+/// As [`close`].
+pub fn decline(
+    conn: &mut Connection,
+    id: ChallengeId,
+    reason: Option<&str>,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    close(conn, id, Closing::Declined, now)?;
+    diesel::update(challenges::table.find(id))
+        .set(challenges::decline_reason.eq(reason))
+        .execute(conn)?;
+    Ok(())
 }
 
 /// Closes what has expired; says how many.

@@ -165,11 +165,21 @@ pub fn by_ids(conn: &mut Connection, ids: &[PlayerId]) -> Result<Vec<Player>, St
 /// # Errors
 /// [`NotFound`](StorageError::NotFound).
 pub fn by_username_key(conn: &mut Connection, key: &str) -> Result<Player, StorageError> {
+    can_be_stored(key)?;
     let row: PlayerRow = players::table
         .filter(players::username_key.eq(key))
         .select(PlayerRow::as_select())
         .first(conn)?;
     Ok(row.into())
+}
+
+/// PostgreSQL takes no NUL in a text, not even in one that is only compared; so no name has one.
+fn can_be_stored(key: &str) -> Result<(), StorageError> {
+    if key.contains('\0') {
+        Err(StorageError::NotFound)
+    } else {
+        Ok(())
+    }
 }
 
 /// Players whose name as it is compared begins so, in its order; erased ones never.
@@ -181,6 +191,12 @@ pub fn search(
     prefix: &str,
     page: &PageRequest<PlayerCursor>,
 ) -> Result<Page<FoundPlayer>, StorageError> {
+    if can_be_stored(prefix).is_err() {
+        return Ok(Page {
+            items: Vec::new(),
+            has_more: false,
+        });
+    }
     let mut query = players::table
         .filter(players::erased_at.is_null())
         .select((PlayerRow::as_select(), players::username_key))
@@ -193,7 +209,7 @@ pub fn search(
             .filter(players::username_key.le(format!("{prefix}{}", char::MAX)));
     }
     let up = page.reads_up(true);
-    if let Some(PlayerCursor(key)) = page.from.clone() {
+    if let Some(PlayerCursor(key)) = page.from.clone().filter(|from| !from.0.contains('\0')) {
         query = if up {
             query.filter(players::username_key.gt(key))
         } else {
@@ -235,6 +251,7 @@ pub fn account(conn: &mut Connection, id: PlayerId) -> Result<Account, StorageEr
 /// # Errors
 /// [`NotFound`](StorageError::NotFound).
 pub fn credentials(conn: &mut Connection, key: &str) -> Result<Credentials, StorageError> {
+    can_be_stored(key)?;
     let (row, password_hash): (PlayerRow, Option<String>) = players::table
         .filter(players::username_key.eq(key))
         .select((PlayerRow::as_select(), players::password_hash))

@@ -148,6 +148,7 @@ diesel::table! {
         expires_at -> BigInt,
         closing -> Nullable<Text>,
         closed_at -> Nullable<BigInt>,
+        decline_reason -> Nullable<Text>,
         game_id -> Nullable<Binary>,
     }
 }

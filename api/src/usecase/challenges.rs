@@ -176,6 +176,7 @@ pub fn decline(
     db: &Database,
     caller: PlayerId,
     id: ChallengeId,
+    reason: Option<&str>,
     now: Timestamp,
 ) -> Result<(), ApiError> {
     db.write(|connection| {
@@ -188,7 +189,7 @@ pub fn decline(
             let detail = "this challenge is open to all: there is nothing to decline";
             return Err(ApiError::new(Code::Forbidden, detail));
         }
-        close(connection, id, Closing::Declined, now)
+        settled(challenges::decline(connection, id, reason, now))
     })
 }
 
@@ -254,7 +255,11 @@ fn close(
     closing: Closing,
     now: Timestamp,
 ) -> Result<(), ApiError> {
-    match challenges::close(connection, id, closing, now) {
+    settled(challenges::close(connection, id, closing, now))
+}
+
+fn settled(outcome: Result<(), StorageError>) -> Result<(), ApiError> {
+    match outcome {
         Err(StorageError::Conflict) => Err(closed()),
         outcome => Ok(outcome?),
     }

@@ -164,6 +164,8 @@ pub struct ChallengeResponse {
     pub opponent: Option<PlayerResponse>,
     /// Whether it still stands, or what became of it.
     pub status: ChallengeStatus,
+    /// What its receiver said when he declined.
+    pub decline_reason: Option<String>,
     /// The game that came of it.
     pub game_id: Option<Uuid>,
     /// When it was made.
@@ -212,6 +214,7 @@ impl ChallengeResponse {
             challenger: (&challenge.creator).into(),
             opponent: challenge.opponent.as_ref().map(Into::into),
             status,
+            decline_reason: challenge.decline_reason.clone(),
             game_id,
             created_at: challenge.created_at.into(),
             expires_at: challenge.expires_at.into(),

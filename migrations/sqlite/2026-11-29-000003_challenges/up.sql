@@ -27,6 +27,8 @@ CREATE TABLE challenges (
     expires_at INTEGER NOT NULL,
     closing TEXT CHECK (closing IN ('accepted', 'declined', 'withdrawn', 'expired')),
     closed_at INTEGER,
+    -- The opponent's word to the creator.
+    decline_reason TEXT CHECK (length(decline_reason) <= 200),
     -- Checked at commit: the challenge is closed first, and the game of it made after.
     game_id BLOB REFERENCES games (id) DEFERRABLE INITIALLY DEFERRED,
     CONSTRAINT challenges_opponent CHECK (opponent_id IS NULL OR opponent_id <> creator_id),

@@ -39,15 +39,17 @@ pub fn load(conn: &mut Connection, id: GameId) -> Result<StoredGame, StorageErro
 /// # Errors
 /// [`Corrupt`](StorageError::Corrupt) as for [`load`].
 pub fn load_many(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<StoredGame>, StorageError> {
-    let summaries = summaries(conn, ids)?;
+    let rows = rows(conn, ids)?;
+    let players = players_of(conn, &rows)?;
     let mut logs = logs(conn, ids)?;
-    let whole = |summary: GameSummary| {
-        let log = logs.remove(&summary.id).unwrap_or_default();
+    let whole = |row: GameRow| {
+        let log = logs.remove(&row.id).unwrap_or_default();
+        let summary = row.summary(&players, log.setup_placed()?)?;
         let events = log.events(&summary)?;
         let game = Game::fold(summary.terms, summary.created_at, events)?;
         agree(summary, game)
     };
-    summaries.into_iter().map(whole).collect()
+    rows.into_iter().map(whole).collect()
 }
 
 /// A game as lists show it.
@@ -55,17 +57,24 @@ pub fn load_many(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<StoredGame
 /// # Errors
 /// [`NotFound`](StorageError::NotFound).
 pub fn summary(conn: &mut Connection, id: GameId) -> Result<GameSummary, StorageError> {
-    summaries(conn, &[id])?.pop().ok_or(StorageError::NotFound)
+    let rows = rows(conn, &[id])?;
+    complete(conn, rows)?.pop().ok_or(StorageError::NotFound)
 }
 
-fn summaries(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<GameSummary>, StorageError> {
-    let rows: Vec<GameRow> = load_of!(
-        games::table.select(GameRow::as_select()),
-        games::id,
-        ids,
-        conn
-    )?;
-    complete(conn, rows)
+fn rows(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<GameRow>, StorageError> {
+    let games = games::table.select(GameRow::as_select());
+    let rows: Vec<GameRow> = load_of!(games, games::id, ids, conn)?;
+    Ok(rows)
+}
+
+fn players_of(conn: &mut Connection, rows: &[GameRow]) -> Result<Vec<Player>, StorageError> {
+    let mut ids: Vec<_> = rows
+        .iter()
+        .flat_map(|row| [row.red_player, row.blue_player])
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    players::by_ids(conn, &ids)
 }
 
 /// Adds to rows what lists show beside them: the players, and whose armies stand.
@@ -73,20 +82,10 @@ pub(super) fn complete(
     conn: &mut Connection,
     rows: Vec<GameRow>,
 ) -> Result<Vec<GameSummary>, StorageError> {
+    let players = players_of(conn, &rows)?;
     let ids: Vec<GameId> = rows.iter().map(|row| row.id).collect();
-    let mut player_ids: Vec<_> = rows
-        .iter()
-        .flat_map(|row| [row.red_player, row.blue_player])
-        .collect();
-    player_ids.sort_unstable();
-    player_ids.dedup();
-    let players: Vec<Player> = players::by_ids(conn, &player_ids)?;
-    let armies: Vec<(GameId, String)> = load_of!(
-        setups::table.select((setups::game_id, setups::color)),
-        setups::game_id,
-        ids.as_slice(),
-        conn
-    )?;
+    let armies = setups::table.select((setups::game_id, setups::color));
+    let armies: Vec<(GameId, String)> = load_of!(armies, setups::game_id, ids.as_slice(), conn)?;
     let mut placed: HashMap<GameId, ByColor<bool>> = HashMap::new();
     for (id, color) in armies {
         placed.entry(id).or_default()[text::color(&color)?] = true;
@@ -155,6 +154,14 @@ fn logs(conn: &mut Connection, ids: &[GameId]) -> Result<HashMap<GameId, Log>, S
 }
 
 impl Log {
+    fn setup_placed(&self) -> Result<ByColor<bool>, StorageError> {
+        let mut placed = ByColor::default();
+        for row in &self.setups {
+            placed[text::color(&row.color)?] = true;
+        }
+        Ok(placed)
+    }
+
     /// The events of the game as they happened. The start and the end are in the row of the game.
     fn events(self, summary: &GameSummary) -> Result<Vec<Event>, StorageError> {
         let mut played = Vec::with_capacity(self.moves.len() + 2 * self.offers.len());

@@ -144,7 +144,7 @@ fn pages_hold_each_challenge_once(db: &TestDatabase) {
 fn a_challenge_is_closed_once(db: &TestDatabase) {
     let players = db.pair();
     let id = make(db, challenge(players.red, Some(players.blue), at(1)));
-    db.write(|conn| challenges::close(conn, id, Closing::Declined, at(2)));
+    db.write(|conn| challenges::decline(conn, id, Some("another time"), at(2)));
     let again = db
         .database
         .write(|conn| challenges::close(conn, id, Closing::Withdrawn, at(3)));

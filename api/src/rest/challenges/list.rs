@@ -30,6 +30,7 @@ pub struct ChallengesQuery {
     ruleset: Option<Ruleset>,
     /// `open` to all, `incoming` to the caller, or `outgoing` from the caller; all of these when
     /// nothing is said.
+    #[param(inline)]
     direction: Option<Direction>,
     /// At most so many, 1 to 100; 20 when nothing is said.
     #[param(minimum = 1, maximum = 100)]

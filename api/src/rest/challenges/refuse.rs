@@ -14,6 +14,7 @@ use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
 use crate::usecase::challenges;
 use crate::usecase::games::instant;
+use crate::wire::terms::out_of_range;
 
 /// Why a challenge is declined.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -22,6 +23,27 @@ pub struct DeclineRequest {
     /// A word to the challenger, up to 200 characters.
     #[schema(max_length = 200)]
     reason: Option<String>,
+}
+
+impl DeclineRequest {
+    const LONGEST_REASON: usize = 200;
+
+    fn reason(&self) -> Result<Option<&str>, ApiError> {
+        let reason = self
+            .reason
+            .as_deref()
+            .map(str::trim)
+            .filter(|reason| !reason.is_empty());
+        if reason.is_some_and(|reason| reason.chars().count() > Self::LONGEST_REASON) {
+            let detail = format!("must be {} characters at the most", Self::LONGEST_REASON);
+            return Err(ApiError::validation(vec![out_of_range("reason", detail)]));
+        }
+        if reason.is_some_and(|reason| reason.chars().any(char::is_control)) {
+            let detail = "must have no control characters".to_owned();
+            return Err(ApiError::validation(vec![out_of_range("reason", detail)]));
+        }
+        Ok(reason)
+    }
 }
 
 /// Decline a challenge
@@ -33,6 +55,8 @@ pub struct DeclineRequest {
     request_body = DeclineRequest,
     responses(
         (status = 204, description = "It is declined."),
+        (status = 422, description = "The reason is too long.", body = Problem,
+            content_type = "application/problem+json"),
         (status = 403, description = "It is open to all.", body = Problem,
             content_type = "application/problem+json"),
         (status = 404, description = "There is no such challenge.", body = Problem,
@@ -61,7 +85,7 @@ pub(crate) async fn decline_challenge(
             work.db
                 .read(|connection| challenges::find_to_answer(connection, id, caller))?;
             let request: DeclineRequest = body.parse_or_empty()?;
-            challenges::decline(&work.db, caller, id, now)
+            challenges::decline(&work.db, caller, id, request.reason()?, now)
         })
         .await?;
     Ok(HttpResponse::NoContent().finish())
