@@ -15,7 +15,12 @@ where
 {
     match value.validate() {
         Ok(()) => Ok(value),
-        Err(report) => Err(ApiError::validation(report.iter().map(fault).collect())),
+        Err(report) => {
+            let mut faults: Vec<_> = report.iter().map(fault).collect();
+            // So that equal requests get equal answers.
+            faults.sort_by(|one, other| one.field.cmp(&other.field));
+            Err(ApiError::validation(faults))
+        }
     }
 }
 
@@ -179,9 +184,9 @@ mod tests {
             assert_eq!(
                 faults(username, "1234567", Some("nobody")),
                 [
-                    ("username".to_owned(), code.to_owned()),
+                    ("email".to_owned(), "not_an_email".to_owned()),
                     ("password".to_owned(), "too_short".to_owned()),
-                    ("email".to_owned(), "not_an_email".to_owned())
+                    ("username".to_owned(), code.to_owned())
                 ],
                 "{username:?}"
             );
@@ -190,8 +195,8 @@ mod tests {
         assert_eq!(
             faults("abc", &"x".repeat(257), Some(&long)),
             [
-                ("password".into(), "too_long".into()),
-                ("email".into(), "too_long".into())
+                ("email".into(), "too_long".into()),
+                ("password".into(), "too_long".into())
             ]
         );
     }

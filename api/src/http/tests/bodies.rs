@@ -134,7 +134,7 @@ fn values_that_cannot_be_taken_are_all_named_and_nothing_is_stored() {
         .iter()
         .map(|e| &e["field"])
         .collect();
-    assert_eq!(named, ["username", "password", "email"]);
+    assert_eq!(named, ["email", "password", "username"]);
     server
         .send("GET", "/v1/players/a%20b", &[])
         .assert_problem(404, "not_found");
