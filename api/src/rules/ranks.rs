@@ -35,7 +35,7 @@ fn names(language: Language) -> ByRank<&'static str> {
         ],
         Language::German => [
             "Fahne", "Bombe", "Spionin", "Aufklärer", "Mineur", "Unteroffizier",
-            "Leutnant", "Hauptmann", "Major", "Oberst", "General", "Feldmarschall",
+            "Leutnant", "Hauptmann", "Major", "Oberst", "General", "Marschall",
         ],
         Language::Dutch => [
             "Vlag", "Bom", "Spion", "Verkenner", "Mineur", "Sergeant",
