@@ -7,6 +7,7 @@ use storage::{
     ChallengeId, Connection, Database, GameId, Page, PageRequest, PlayerId, StorageError, players,
 };
 
+use super::accounts::require_active;
 use super::once::once;
 use super::usernames::username_key;
 use crate::http::idempotency::Idempotency;
@@ -16,7 +17,7 @@ use crate::wire::challenge::{ChallengeRequest, ChallengeTerms};
 /// Makes a challenge.
 ///
 /// # Errors
-/// 422 for an opponent that there is not, 410 for one who left, 409 for oneself.
+/// 401 for an erased account, 422 for an opponent that there is not, 410 for one who left, 409 for oneself.
 pub fn create(
     db: &Database,
     caller: PlayerId,
@@ -26,6 +27,7 @@ pub fn create(
     now: Timestamp,
 ) -> Result<Challenge, ApiError> {
     let create = |connection: &mut Connection| {
+        require_active(connection, caller)?;
         let opponent = match &request.opponent {
             None => None,
             Some(username) => Some(opponent_by_name(connection, caller, username)?),
@@ -132,6 +134,7 @@ pub fn accept(
     draw_red: impl Fn() -> bool,
 ) -> Result<StoredGame, ApiError> {
     let accept = |connection: &mut Connection| {
+        require_active(connection, caller)?;
         let challenge = find_open(connection, id, caller, now)?;
         if challenge.creator.id == caller {
             return Err(ApiError::new(

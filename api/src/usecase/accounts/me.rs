@@ -112,7 +112,8 @@ fn known(error: StorageError) -> ApiError {
     }
 }
 
-fn erased() -> ApiError {
+/// The refusal of a token whose account was erased.
+pub fn erased() -> ApiError {
     ApiError::new(
         Code::Unauthenticated,
         "the account of this token was erased",

@@ -9,6 +9,6 @@ mod register;
 mod session;
 
 pub use login::login;
-pub use me::{AccountPatch, account, erase, require_active, update};
+pub use me::{AccountPatch, account, erase, erased, require_active, update};
 pub use register::{Registration, register};
 pub use session::{SignedIn, Tokens, logout, refresh};

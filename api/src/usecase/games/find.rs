@@ -3,6 +3,7 @@ use storage::games::{self, StoredGame};
 use storage::{Connection, GameId, PlayerId, StorageError};
 
 use crate::problem::{ApiError, Code};
+use crate::usecase::accounts::erased;
 
 /// A game and the side of the caller in it.
 pub struct Seen {
@@ -64,7 +65,8 @@ pub fn find(
 /// A game and the caller's side in it, for what only its players may do.
 ///
 /// # Errors
-/// 404 when there is none that the caller may know of, 403 when he does not play it.
+/// 404 when there is none that the caller may know of, 403 when he does not play it, 401 when his
+/// account was erased since.
 pub fn find_for_player(
     connection: &mut Connection,
     id: GameId,
@@ -77,5 +79,8 @@ pub fn find_for_player(
             "only the two players of this game may do this",
         )
     })?;
+    if stored.summary.players[side].erased_at.is_some() {
+        return Err(erased());
+    }
     Ok((stored, side))
 }
