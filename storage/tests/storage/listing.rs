@@ -222,151 +222,53 @@ fn filters_choose_and_combine(db: &TestDatabase) {
     let games = Games::new(db);
     let (red, blue, third) = (games.players.red, games.players.blue, games.third);
     let ended = at(103);
-    let any = GameFilter::default;
-    let one = |status| Some(vec![status]);
-    let cases: Vec<(GameFilter, &[usize])> = vec![
-        (any(), &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
-        (
-            GameFilter {
-                statuses: one(Status::Setup),
-                ..any()
-            },
-            &[0, 1, 2],
-        ),
-        (
-            GameFilter {
-                statuses: Some(vec![Status::Active, Status::Aborted]),
-                ..any()
-            },
-            &[3, 4, 5, 10],
-        ),
-        (
-            GameFilter {
-                statuses: Some(vec![]),
-                ..any()
-            },
-            &[],
-        ),
-        (
-            GameFilter {
-                rulesets: Some(vec![Ruleset::OriginalForfeit]),
-                ..any()
-            },
-            &[10],
-        ),
-        (
-            GameFilter {
-                reasons: Some(vec![EndReason::Resignation]),
-                ..any()
-            },
-            &[6, 7, 8, 9],
-        ),
-        (
-            GameFilter {
-                winner: Some(Color::Red),
-                ..any()
-            },
-            &[9],
-        ),
-        (
-            GameFilter {
-                rated: Some(false),
-                ..any()
-            },
-            &[9],
-        ),
-        (
-            GameFilter {
-                players: Some(vec![third]),
-                ..any()
-            },
-            &[5],
-        ),
-        (
-            GameFilter {
-                players: Some(vec![third, red]),
-                ..any()
-            },
-            &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-        ),
-        (
-            GameFilter {
-                turn_of: Some(blue),
-                ..any()
-            },
-            &[3, 4, 5],
-        ),
-        (
-            GameFilter {
-                turn_of: Some(red),
-                ..any()
-            },
-            &[],
-        ),
-        (
-            GameFilter {
-                finished_from: Some(ended),
-                ..any()
-            },
-            &[6, 7, 8, 10],
-        ),
-        (
-            GameFilter {
-                finished_to: Some(ended),
-                ..any()
-            },
-            &[9],
-        ),
-        (
-            GameFilter {
-                finished_from: Some(ended),
-                finished_to: Some(at(104)),
-                ..any()
-            },
-            &[6, 7, 8],
-        ),
-        (
-            GameFilter {
-                min_plies: Some(2),
-                ..any()
-            },
-            &[5, 6, 7, 8, 9],
-        ),
-        (
-            GameFilter {
-                max_plies: Some(2),
-                min_plies: Some(2),
-                ..any()
-            },
-            &[5, 9],
-        ),
-        (
-            GameFilter {
-                min_plies: Some(u32::MAX),
-                ..any()
-            },
-            &[],
-        ),
-        (
-            GameFilter {
-                players: Some(vec![red]),
-                statuses: one(Status::Finished),
-                winner: Some(Color::Blue),
-                rated: Some(true),
-                max_plies: Some(3),
-                ..any()
-            },
-            &[6, 7, 8],
-        ),
-    ];
-    for (filter, expected) in cases {
+    let check = |expected: &[usize], narrow: &dyn Fn(&mut GameFilter)| {
+        let mut filter = GameFilter::default();
+        narrow(&mut filter);
         for order in ORDERS {
             let page = list(db, &filter, order, PageRequest::first(100));
             let mut numbers = games.numbers(&page);
             numbers.sort_unstable();
             assert_eq!(numbers, expected, "{filter:?}");
         }
-    }
+    };
+    let all = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+    check(&all, &|_| ());
+    check(&[0, 1, 2], &|f| f.statuses = Some(vec![Status::Setup]));
+    check(&[3, 4, 5, 10], &|f| {
+        f.statuses = Some(vec![Status::Active, Status::Aborted]);
+    });
+    check(&[], &|f| f.statuses = Some(vec![]));
+    check(&[10], &|f| {
+        f.rulesets = Some(vec![Ruleset::OriginalForfeit]);
+    });
+    check(&[6, 7, 8, 9], &|f| {
+        f.reasons = Some(vec![EndReason::Resignation]);
+    });
+    check(&[9], &|f| f.winner = Some(Color::Red));
+    check(&[9], &|f| f.rated = Some(false));
+    check(&[5], &|f| f.players = Some(vec![third]));
+    check(&all, &|f| f.players = Some(vec![third, red]));
+    check(&[3, 4, 5], &|f| f.turn_of = Some(blue));
+    check(&[], &|f| f.turn_of = Some(red));
+    check(&[6, 7, 8, 10], &|f| f.finished_from = Some(ended));
+    check(&[9], &|f| f.finished_to = Some(ended));
+    check(&[6, 7, 8], &|f| {
+        f.finished_from = Some(ended);
+        f.finished_to = Some(at(104));
+    });
+    check(&[5, 6, 7, 8, 9], &|f| f.min_plies = Some(2));
+    check(&[5, 9], &|f| {
+        (f.min_plies, f.max_plies) = (Some(2), Some(2));
+    });
+    check(&[], &|f| f.min_plies = Some(u32::MAX));
+    check(&[6, 7, 8], &|f| {
+        f.players = Some(vec![red]);
+        f.statuses = Some(vec![Status::Finished]);
+        f.winner = Some(Color::Blue);
+        f.rated = Some(true);
+        f.max_plies = Some(3);
+    });
 }
 
 fn private_games_are_for_their_players(db: &TestDatabase) {

@@ -80,7 +80,7 @@ fn a_whole_game_comes_back_as_it_was_played(db: &TestDatabase) {
         let command = some_move(&game.game, number);
         let now = at(20 + i64::from(game.summary.ply));
         game = db.play(&game, turn, &command, now);
-        if game.summary.ply % 16 == 0 {
+        if game.summary.ply.is_multiple_of(16) {
             assert_same(&reload(db, &game), &game);
         }
     }
