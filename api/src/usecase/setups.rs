@@ -78,7 +78,8 @@ pub fn list(
     db.read(|connection| Ok(saved_setups::list(connection, caller, page)?))
 }
 
-/// Replaces one of the caller's setups by what `read` says, which is asked once there is one.
+/// Replaces one of the caller's setups by what `read` says, which is asked once there is one, and
+/// before the write begins, so that nobody waits for it.
 ///
 /// # Errors
 /// 404 when there is none, or it is another's; those of `read`.
@@ -86,22 +87,20 @@ pub fn replace(
     db: &Database,
     caller: PlayerId,
     id: SetupId,
-    read: impl Fn() -> Result<SetupToSave, ApiError>,
+    read: impl FnOnce() -> Result<SetupToSave, ApiError>,
     now: Timestamp,
 ) -> Result<SavedSetup, ApiError> {
-    db.write(|connection| {
-        let before = find(connection, caller, id)?;
-        let wanted = read()?;
-        let saved = SavedSetup {
-            name: wanted.name,
-            ruleset: wanted.ruleset,
-            setup: wanted.setup,
-            updated_at: now,
-            ..before
-        };
-        saved_setups::update(connection, caller, &saved).map_err(named)?;
-        Ok(saved)
-    })
+    let before = db.read(|connection| find(connection, caller, id))?;
+    let wanted = read()?;
+    let saved = SavedSetup {
+        name: wanted.name,
+        ruleset: wanted.ruleset,
+        setup: wanted.setup,
+        updated_at: now,
+        ..before
+    };
+    db.write(|connection| saved_setups::update(connection, caller, &saved).map_err(named))?;
+    Ok(saved)
 }
 
 /// Deletes one of the caller's setups.
