@@ -141,7 +141,6 @@ mod tests {
     async fn a_panic_is_an_internal_error_and_gives_its_place_back() {
         let blocking = Blocking::new(1, 0);
         for _ in 0..2 {
-            #[expect(clippy::panic, reason = "the panic is what is tested")]
             let fault = blocking
                 .run(|| -> () { panic!("on purpose") })
                 .await

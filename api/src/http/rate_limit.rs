@@ -286,7 +286,7 @@ mod tests {
         let limiters = limiters("1000000/1", "9/60", "9/60");
         let address = Some("192.0.2.1".parse().unwrap());
         limiters.count(address, Some(Uuid::now_v7()), false);
-        while limiters.address.limiter.len() > 0 {
+        while !limiters.address.limiter.is_empty() {
             limiters.forget_idle();
         }
         assert_eq!(

@@ -63,6 +63,7 @@ pub mod rules {
 
     use super::{MAX_EMAIL_CHARS, PASSWORD_CHARS, USERNAME_CHARS};
     use crate::usecase::usernames::{ERASED_PREFIX, username_key};
+    use crate::wire::patch::Patch;
 
     /// 3 to 20 of `A-Za-z0-9_-`.
     ///
@@ -94,9 +95,16 @@ pub mod rules {
     ///
     /// # Errors
     /// Those of [`email_address`].
-    #[expect(clippy::ref_option, reason = "the form in which garde calls it")]
     pub fn email(value: &Option<String>, (): &()) -> garde::Result {
         value.as_deref().map_or(Ok(()), email_address)
+    }
+
+    /// A change of an email address.
+    ///
+    /// # Errors
+    /// Those of [`email_address`].
+    pub fn email_change(change: &Patch<String>, (): &()) -> garde::Result {
+        change.value().map_or(Ok(()), |email| email_address(email))
     }
 
     /// An email address.

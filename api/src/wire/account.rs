@@ -62,7 +62,7 @@ pub struct RefreshRequest {
 #[serde(deny_unknown_fields)]
 pub struct MePatchRequest {
     /// Another address, or `null` for none.
-    #[garde(custom(email_change))]
+    #[garde(custom(rules::email_change))]
     #[serde(default)]
     #[schema(value_type = Option<String>, example = "marshal@example.org", max_length = 254)]
     pub email: Patch<String>,
@@ -233,12 +233,6 @@ impl From<Tokens> for RefreshedResponse {
             tokens: tokens.into(),
         }
     }
-}
-
-fn email_change(change: &Patch<String>, (): &()) -> garde::Result {
-    change
-        .value()
-        .map_or(Ok(()), |email| rules::email_address(email))
 }
 
 #[cfg(test)]

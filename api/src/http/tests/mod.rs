@@ -5,6 +5,7 @@ mod bodies;
 mod client;
 mod cors;
 mod errors;
+mod graphql;
 mod limits;
 mod rules;
 mod server;

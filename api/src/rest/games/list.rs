@@ -31,8 +31,10 @@ pub struct GamesQuery {
     /// By this rule sheet.
     ruleset: Option<Ruleset>,
     /// `mine`: in which the caller is to move.
+    #[param(inline)]
     turn: Option<TurnFilter>,
     /// `updated`, the last changed first (when nothing is said), or `deadline`, the next due first.
+    #[param(inline)]
     sort: Option<Sort>,
     /// At most so many games, 1 to 100; 20 when nothing is said.
     #[param(minimum = 1, maximum = 100)]

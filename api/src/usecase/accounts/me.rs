@@ -6,14 +6,14 @@ use storage::{Connection, Database, PlayerId, StorageError, Unique};
 use crate::clock::Clock;
 use crate::problem::{ApiError, Code, RETRY_SOON};
 use crate::time::to_domain;
-use crate::usecase::games::resign_all;
+use crate::usecase::games::{resign_all, unfinished};
 use crate::usecase::usernames::{ERASED_PREFIX, username_key};
 use crate::wire::patch::Patch;
 
 /// How many random characters the name of an erased account has.
 const ERASED_CHARS: usize = 12;
-/// How often such a name is drawn anew because it is taken. One in 10^18 is.
-const ATTEMPTS: usize = 3;
+/// How often erasing is tried anew: because a game began meanwhile, or the drawn name is taken.
+const ATTEMPTS: usize = 8;
 
 /// What changes of an account; none stays as it is.
 #[derive(Debug, Clone, Default)]
@@ -68,24 +68,26 @@ pub fn update(
 /// 401 for an erased one.
 pub fn erase(db: &Database, clock: &dyn Clock, caller: PlayerId) -> Result<(), ApiError> {
     account(db, caller)?;
-    resign_all(db, clock, caller)?;
-    let now = to_domain(clock.now());
     for _ in 0..ATTEMPTS {
+        resign_all(db, clock, caller)?;
         let name = erased_name()?;
-        let key = username_key(&name);
-        match db.write(|connection| players::erase(connection, caller, &name, &key, now)) {
-            Err(StorageError::Duplicate(Unique::Username)) => {}
-            Err(StorageError::Conflict) => return Err(erased()),
-            // A challenge may have been accepted while the others were resigned; now none can be.
-            outcome => {
-                return outcome
-                    .map_err(ApiError::from)
-                    .and_then(|()| resign_all(db, clock, caller));
+        let erased_all = db.write(|connection| {
+            // A challenge may have been accepted while the other games were resigned.
+            if !unfinished(connection, caller)?.is_empty() {
+                return Ok(false);
             }
+            let (key, now) = (username_key(&name), to_domain(clock.now()));
+            players::erase(connection, caller, &name, &key, now).map(|()| true)
+        });
+        match erased_all {
+            Ok(true) => return Ok(()),
+            Ok(false) | Err(StorageError::Duplicate(Unique::Username)) => {}
+            Err(StorageError::Conflict) => return Err(erased()),
+            Err(error) => return Err(error.into()),
         }
     }
     Err(ApiError::unavailable(
-        "no name was free for the erased account; try again",
+        "games began faster than they could be resigned; try again",
         RETRY_SOON,
     ))
 }

@@ -1,5 +1,5 @@
 use domain::{Color, Command, Event, PlayError, Status, Timestamp};
-use storage::games::{self, GameCursor, GameFilter, GameOrder, StoredGame};
+use storage::games::{self, GameCursor, GameFilter, GameOrder, GameSummary, StoredGame};
 use storage::{Connection, Database, GameId, PageRequest, PlayerId, StorageError};
 
 use super::find::find_for_player;
@@ -94,18 +94,8 @@ fn append(
 /// # Errors
 /// When the database fails; what was given up by then stays so.
 pub fn resign_all(db: &Database, clock: &dyn Clock, player: PlayerId) -> Result<(), ApiError> {
-    let unfinished = GameFilter {
-        viewer: Some(player),
-        players: Some(vec![player]),
-        statuses: Some(vec![Status::Setup, Status::Active]),
-        ..GameFilter::default()
-    };
     loop {
-        let page = PageRequest::first(PageRequest::<GameCursor>::MAX);
-        let list = |connection: &mut Connection| {
-            games::list(connection, &unfinished, GameOrder::UpdatedDescending, &page)
-        };
-        let games = db.read(list)?.items;
+        let games = db.read(|connection| unfinished(connection, player))?;
         if games.is_empty() {
             return Ok(());
         }
@@ -124,6 +114,25 @@ pub fn resign_all(db: &Database, clock: &dyn Clock, player: PlayerId) -> Result<
             }
         }
     }
+}
+
+/// Games of a player that have not ended; as many as fit on a page.
+///
+/// # Errors
+/// When the database fails.
+pub fn unfinished(
+    connection: &mut Connection,
+    player: PlayerId,
+) -> Result<Vec<GameSummary>, StorageError> {
+    let unfinished = GameFilter {
+        viewer: Some(player),
+        players: Some(vec![player]),
+        statuses: Some(vec![Status::Setup, Status::Active]),
+        ..GameFilter::default()
+    };
+    let page = PageRequest::first(PageRequest::<GameCursor>::MAX);
+    let order = GameOrder::UpdatedDescending;
+    Ok(games::list(connection, &unfinished, order, &page)?.items)
 }
 
 /// What the domain refuses, in the words of the contract.
