@@ -78,6 +78,12 @@ pub struct GraphqlLimits {
     pub max_complexity: usize,
     /// How many fields may be renamed.
     pub max_aliases: usize,
+    /// How many fields the query itself may have.
+    pub max_root_fields: usize,
+    /// How long the text of a query may be, in bytes.
+    pub max_query_bytes: usize,
+    /// How many queries one request may carry.
+    pub max_batch: usize,
     /// Whether the schema can be asked for.
     pub introspection: bool,
 }
@@ -140,6 +146,9 @@ impl Config {
                 max_depth: layers.parse("graphql_max_depth", "a number")?,
                 max_complexity: layers.parse("graphql_max_complexity", "a number")?,
                 max_aliases: layers.parse("graphql_max_aliases", "a number")?,
+                max_root_fields: layers.parse("graphql_max_root_fields", "a number")?,
+                max_query_bytes: layers.parse("graphql_max_query_bytes", "a number")?,
+                max_batch: layers.parse("graphql_max_batch", "a number")?,
                 introspection: values::switch(&layers, "graphql_introspection")?,
             },
             log: values::log_filter(&layers, "log")?,

@@ -29,7 +29,7 @@ fn the_defaults_are_those_of_the_contract() {
     );
     assert_eq!(config.data_dir, Path::new("data"));
     assert!(config.signing_keys.is_empty());
-    assert_eq!(config.min_time_per_move, Duration::from_secs(60));
+    assert_eq!(config.min_time_per_move, Duration::from_mins(1));
     assert!(config.rate_limits.enabled);
     assert_eq!(
         config.metrics_listen,
@@ -43,6 +43,9 @@ fn the_defaults_are_those_of_the_contract() {
             max_depth: 12,
             max_complexity: 2_000,
             max_aliases: 30,
+            max_root_fields: 15,
+            max_query_bytes: 10_000,
+            max_batch: 10,
             introspection: true
         }
     );

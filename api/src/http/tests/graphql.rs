@@ -18,7 +18,10 @@ fn the_media_type_is_the_one_asked_for() {
         ("*/*", JSON),
         (JSON, JSON),
         (GRAPHQL, GRAPHQL),
-        ("application/graphql-response+json, application/json;q=0.9", GRAPHQL),
+        (
+            "application/graphql-response+json, application/json;q=0.9",
+            GRAPHQL,
+        ),
         ("application/*", JSON),
     ] {
         let answer = ask(&server, accept, "{ __typename }");
@@ -40,7 +43,10 @@ fn the_status_tells_what_was_at_fault_when_the_media_type_can() {
         ("{", false),
         ("{ nothing }", false),
         ("{ games(first: -1) { edges { cursor } } }", true),
-        ("{ games(first: 100) { edges { node { moves(first: 100) { edges { node { ply } } } } } } }", false),
+        (
+            "{ games(first: 100) { edges { node { moves(first: 100) { edges { node { ply } } } } } } }",
+            false,
+        ),
     ] {
         let answer = ask(&server, JSON, query);
         assert_eq!(answer.status, 200, "{query}");
@@ -48,7 +54,10 @@ fn the_status_tells_what_was_at_fault_when_the_media_type_can() {
         let answer = ask(&server, GRAPHQL, query);
         assert_eq!(answer.status, if executed { 200 } else { 400 }, "{query}");
         assert_eq!(answer.header("content-type"), Some(GRAPHQL), "{query}");
-        assert!(answer.json()["errors"][0]["extensions"]["code"].is_string(), "{answer:?}");
+        assert!(
+            answer.json()["errors"][0]["extensions"]["code"].is_string(),
+            "{answer:?}"
+        );
     }
 }
 
@@ -56,7 +65,16 @@ fn the_status_tells_what_was_at_fault_when_the_media_type_can() {
 fn a_body_that_is_no_query_is_a_problem() {
     let server = TestServer::start(&[]);
     let json = [("Content-Type", "application/json")];
-    for body in ["", "{", "[]", "null", "1", "{}", r#"{"query":1}"#, r#"{"query":"{a}","x":1}"#] {
+    for body in [
+        "",
+        "{",
+        "[]",
+        "null",
+        "1",
+        "{}",
+        r#"{"query":1}"#,
+        r#"{"query":"{a}","x":1}"#,
+    ] {
         let answer = server.send_body("POST", "/graphql", &json, Some(body.as_bytes()));
         answer.assert_problem(400, "malformed_request");
     }
@@ -69,14 +87,20 @@ fn a_body_that_is_no_query_is_a_problem() {
     let long = format!(r#"{{"query":"{}"}}"#, " ".repeat(300_000));
     let answer = server.send_body("POST", "/graphql", &json, Some(long.as_bytes()));
     answer.assert_problem(413, "payload_too_large");
-    server.send("PUT", "/graphql", &[]).assert_problem(405, "method_not_allowed");
+    server
+        .send("PUT", "/graphql", &[])
+        .assert_problem(405, "method_not_allowed");
 }
 
 #[test]
 fn a_batch_is_answered_in_its_order_and_has_its_limit() {
     let server = TestServer::start(&[]);
     let query = |query: &str| json!({"query": query});
-    let batch = json!([query("{ a: __typename }"), query("{"), query("{ c: __typename }")]);
+    let batch = json!([
+        query("{ a: __typename }"),
+        query("{"),
+        query("{ c: __typename }")
+    ]);
     for accept in [JSON, GRAPHQL] {
         let answer = server.post("/graphql", &[("Accept", accept)], &batch);
         assert_eq!(answer.status, 200);
@@ -92,16 +116,24 @@ fn a_batch_is_answered_in_its_order_and_has_its_limit() {
         answer.assert_problem(400, "malformed_request");
     }
     let problem = server.post("/graphql", &[], &batch(11)).json();
-    assert_eq!((&problem["limit"], &problem["maximum"]), (&json!("batch"), &json!(10)));
+    assert_eq!(
+        (&problem["limit"], &problem["maximum"]),
+        (&json!("batch"), &json!(10))
+    );
 }
 
 #[test]
 fn a_query_may_stand_in_the_address() {
     let server = TestServer::start(&[]);
     let get = |query: &str| server.send("GET", &format!("/graphql{query}"), &[]);
-    assert_eq!(get("?query=%7B__typename%7D").json(), json!({"data": {"__typename": "Query"}}));
+    assert_eq!(
+        get("?query=%7B__typename%7D").json(),
+        json!({"data": {"__typename": "Query"}})
+    );
     let variables = "?query=query%20Q(%24n%3AInt)%7Bgames(first%3A%24n)%7Bedges%7Bcursor%7D%7D%7D";
-    let answer = get(&format!("{variables}&variables=%7B%22n%22%3A3%7D&operationName=Q"));
+    let answer = get(&format!(
+        "{variables}&variables=%7B%22n%22%3A3%7D&operationName=Q"
+    ));
     assert_eq!(answer.json(), json!({"data": {"games": {"edges": []}}}));
     for (query, field) in [
         ("", "query"),
@@ -132,7 +164,11 @@ fn a_token_that_is_not_valid_is_refused_here_too() {
 #[test]
 fn a_query_that_would_end_the_program_does_not() {
     let server = TestServer::start(&[]);
-    let nested = format!("{{ games(filter: {}{}) {{ edges {{ cursor }} }} }}", "[".repeat(600), "]".repeat(600));
+    let nested = format!(
+        "{{ games(filter: {}{}) {{ edges {{ cursor }} }} }}",
+        "[".repeat(600),
+        "]".repeat(600)
+    );
     for _ in 0..2 {
         let answer = ask(&server, JSON, &nested);
         assert_eq!(answer.json()["errors"][0]["extensions"]["limit"], "nesting");

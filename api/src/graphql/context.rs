@@ -1,0 +1,105 @@
+//! Who asks, and the way to the database for one request.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use async_graphql::Context;
+use async_graphql::dataloader::{DataLoader, HashMapCache, Loader};
+use domain::Color;
+use storage::games::{self, GameSummary, StoredGame};
+use storage::{Connection, Database, GameId, PlayerId};
+use tracing::Instrument;
+
+use crate::blocking::Blocking;
+use crate::problem::ApiError;
+
+/// The account that asks, if any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Viewer(pub(super) Option<PlayerId>);
+
+impl Viewer {
+    /// The viewer's side in a game.
+    pub(super) fn side_in(self, game: &GameSummary) -> Option<Color> {
+        game.side_of(self.0?)
+    }
+}
+
+/// Reads the database off the async threads.
+#[derive(Clone)]
+pub(super) struct Reader {
+    pub(super) database: Database,
+    pub(super) work: Blocking,
+}
+
+impl Reader {
+    /// Reads within one transaction.
+    ///
+    /// # Errors
+    /// What `read` says; `unavailable` when too much waits.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&mut Connection) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let database = self.database.clone();
+        self.work.try_run(move || database.read(read)).await
+    }
+}
+
+/// Loads whole games, all that are asked for at once by one set of statements. It knows no viewer:
+/// only a [`GameNode`](super::game::GameNode), which was seen to be visible, asks it.
+struct WholeGames(Reader);
+
+impl Loader<GameId> for WholeGames {
+    type Value = Arc<StoredGame>;
+    type Error = ApiError;
+
+    async fn load(&self, ids: &[GameId]) -> Result<HashMap<GameId, Arc<StoredGame>>, ApiError> {
+        let ids = ids.to_vec();
+        let loaded = self
+            .0
+            .read(move |connection| Ok(games::load_many(connection, &ids)?))
+            .await?;
+        let by_id = loaded
+            .into_iter()
+            .map(|stored| (stored.summary.id, Arc::new(stored)));
+        Ok(by_id.collect())
+    }
+}
+
+/// What the fields of one request share.
+pub(super) struct RequestContext {
+    pub(super) viewer: Viewer,
+    pub(super) reader: Reader,
+    whole_games: DataLoader<WholeGames, HashMapCache>,
+}
+
+impl RequestContext {
+    pub(super) fn new(viewer: Viewer, reader: Reader) -> Self {
+        let spawn = |load: async_graphql::futures_util::future::BoxFuture<'static, ()>| {
+            tokio::spawn(load.in_current_span())
+        };
+        let loader = WholeGames(reader.clone());
+        Self {
+            viewer,
+            whole_games: DataLoader::with_cache(loader, spawn, HashMapCache::default()),
+            reader,
+        }
+    }
+
+    /// The context of the request that a field belongs to.
+    ///
+    /// # Errors
+    /// Never: each request is executed with one.
+    pub(super) fn of<'c>(context: &Context<'c>) -> async_graphql::Result<&'c Self> {
+        context.data::<Arc<Self>>().map(AsRef::as_ref)
+    }
+
+    /// A whole game that is known to be visible.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(super) async fn whole_game(&self, id: GameId) -> Result<Arc<StoredGame>, ApiError> {
+        let loaded = self.whole_games.load_one(id).await?;
+        loaded.ok_or_else(|| ApiError::not_found("game"))
+    }
+}

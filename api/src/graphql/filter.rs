@@ -1,0 +1,171 @@
+use async_graphql::InputObject;
+use domain::Ruleset;
+use storage::players;
+use storage::{Connection, PlayerId, StorageError, games};
+
+use super::context::Viewer;
+use super::names::{Color, EndReason, GameStatus};
+use super::scalars::DateTime;
+use crate::problem::ApiError;
+use crate::usecase::usernames::username_key;
+
+/// How many values a list of a filter has at most.
+const MAX_VALUES: usize = 50;
+/// The longest name that is looked for, in characters; accounts have shorter ones.
+const MAX_NAME_CHARS: usize = 64;
+/// The source of games that were played here.
+pub(super) const SOURCE: &str = "play";
+
+/// Which games; what is left out is not asked for.
+#[derive(Debug, Clone, Default, InputObject)]
+pub(super) struct GameFilter {
+    /// Played by any of these rule sheets.
+    rulesets: Option<Vec<String>>,
+    /// From any of these sources: `play` for games that were played here.
+    sources: Option<Vec<String>>,
+    /// Played by any of these, by username, on either side.
+    players: Option<Vec<String>>,
+    /// In any of these states.
+    status: Option<Vec<GameStatus>>,
+    /// Ended for any of these reasons.
+    reasons: Option<Vec<EndReason>>,
+    /// Won by this side.
+    winner: Option<Color>,
+    /// Whether they count for ratings.
+    rated: Option<bool>,
+    /// Ended then or later.
+    finished_from: Option<DateTime>,
+    /// Ended earlier.
+    finished_to: Option<DateTime>,
+    /// With so many moves or more.
+    min_plies: Option<i32>,
+    /// With so many moves or fewer.
+    max_plies: Option<i32>,
+}
+
+/// A filter whose values are in range; names are still to be looked up.
+#[derive(Debug)]
+pub(super) struct CheckedFilter {
+    filter: games::GameFilter,
+    /// The names of players as they are compared.
+    players: Option<Vec<String>>,
+    /// Whether there are games from the sources asked for.
+    has_source: bool,
+}
+
+impl GameFilter {
+    /// The filter, once all values are in range.
+    ///
+    /// # Errors
+    /// 400 that names the value.
+    pub(super) fn check(
+        self,
+        viewer: Viewer,
+        player: Option<PlayerId>,
+    ) -> Result<CheckedFilter, ApiError> {
+        let rulesets = few("rulesets", self.rulesets)?;
+        let sources = few("sources", self.sources)?;
+        let players = few("players", self.players)?;
+        for name in players.iter().flatten() {
+            check_name("players", name)?;
+        }
+        let filter = games::GameFilter {
+            viewer: viewer.0,
+            player,
+            players: None,
+            turn_of: None,
+            rulesets: rulesets.map(read_rulesets).transpose()?,
+            statuses: few("status", self.status)?.map(into_all),
+            reasons: few("reasons", self.reasons)?.map(into_all),
+            winner: self.winner.map(Into::into),
+            rated: self.rated,
+            finished_from: self.finished_from.map(|from| from.0),
+            finished_to: self.finished_to.map(|to| to.0),
+            min_plies: plies("minPlies", self.min_plies)?,
+            max_plies: plies("maxPlies", self.max_plies)?,
+        };
+        Ok(CheckedFilter {
+            filter,
+            players: players.map(|names| names.iter().map(|name| username_key(name)).collect()),
+            has_source: sources.is_none_or(|sources| sources.iter().any(|name| name == SOURCE)),
+        })
+    }
+}
+
+impl CheckedFilter {
+    /// The filter as storage takes it; `None` when no game can match.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(super) fn resolve(
+        self,
+        connection: &mut Connection,
+    ) -> Result<Option<games::GameFilter>, ApiError> {
+        if !self.has_source {
+            return Ok(None);
+        }
+        let mut filter = self.filter;
+        if let Some(keys) = self.players {
+            filter.players = Some(find_players(connection, &keys)?);
+        }
+        Ok(Some(filter))
+    }
+}
+
+/// The players of these names; a name that nobody has is left out.
+fn find_players(connection: &mut Connection, keys: &[String]) -> Result<Vec<PlayerId>, ApiError> {
+    let mut found = Vec::new();
+    for key in keys {
+        match players::by_username_key(connection, key) {
+            Ok(player) => found.push(player.id),
+            Err(StorageError::NotFound) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(found)
+}
+
+fn read_rulesets(names: Vec<String>) -> Result<Vec<Ruleset>, ApiError> {
+    let read = |name: String| {
+        name.parse().map_err(|_| {
+            let known = Ruleset::ALL.map(Ruleset::id).join(", ");
+            ApiError::malformed_field("rulesets", format!("expected any of {known}, got {name:?}"))
+        })
+    };
+    names.into_iter().map(read).collect()
+}
+
+fn into_all<T, U: From<T>>(values: Vec<T>) -> Vec<U> {
+    values.into_iter().map(Into::into).collect()
+}
+
+fn few<T>(name: &str, values: Option<Vec<T>>) -> Result<Option<Vec<T>>, ApiError> {
+    match &values {
+        Some(some) if some.len() > MAX_VALUES => {
+            let detail = format!("expected at most {MAX_VALUES} values, got {}", some.len());
+            Err(ApiError::malformed_field(name, detail))
+        }
+        _ => Ok(values),
+    }
+}
+
+/// Refuses a name that nobody can have and that would only cost time.
+///
+/// # Errors
+/// 400 that names the argument.
+pub(super) fn check_name(argument: &str, name: &str) -> Result<(), ApiError> {
+    if name.chars().nth(MAX_NAME_CHARS).is_none() {
+        return Ok(());
+    }
+    let detail = format!("expected at most {MAX_NAME_CHARS} characters, got more");
+    Err(ApiError::malformed_field(argument, detail))
+}
+
+fn plies(name: &str, plies: Option<i32>) -> Result<Option<u32>, ApiError> {
+    let read = |plies: i32| {
+        u32::try_from(plies).map_err(|_| {
+            ApiError::malformed_field(name, format!("expected 0 or more, got {plies}"))
+        })
+    };
+    plies.map(read).transpose()
+}

@@ -1,0 +1,174 @@
+//! `/graphql`.
+
+use std::sync::Arc;
+
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use serde::{Deserialize, Serialize};
+use storage::PlayerId;
+use utoipa::IntoParams;
+
+use super::answer::GraphqlAnswer;
+use super::context::{Reader, RequestContext, Viewer};
+use super::request::{GraphqlBody, GraphqlRequest};
+use crate::auth::MaybeCaller;
+use crate::http::accept::preferred;
+use crate::http::extract::{Query, RawBody};
+use crate::problem::ApiError;
+use crate::state::AppState;
+
+const JSON: &str = "application/json";
+/// The media type of answers whose status tells whether the query itself was at fault.
+pub const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
+
+/// Ask in GraphQL
+///
+/// Read only; the schema is `openapi/schema.graphql`. One query, or a batch of at most 10. Answers
+/// are `application/json` with 200 whatever became of the query, or, when asked for,
+/// `application/graphql-response+json` with 400 for a query that was not executed. Depth,
+/// complexity, aliases, root fields and the length of a query are limited; a refusal says which
+/// limit and the figure.
+#[utoipa::path(
+    tag = "graphql",
+    request_body(content = GraphqlBody, content_type = "application/json"),
+    security((), ("bearer" = [])),
+    responses(
+        (status = 200, description = "The result.", content(
+            (GraphqlAnswer = "application/json"),
+            (GraphqlAnswer = "application/graphql-response+json"),
+        )),
+        (status = 400, description = "The body is no query, or the query was not executed.", content(
+            (crate::problem::Problem = "application/problem+json"),
+            (GraphqlAnswer = "application/graphql-response+json"),
+        )),
+    ),
+)]
+#[post("/graphql")]
+pub(crate) async fn post_graphql(
+    state: web::Data<AppState>,
+    caller: MaybeCaller,
+    request: HttpRequest,
+    body: RawBody,
+) -> Result<HttpResponse, ApiError> {
+    let body: GraphqlBody = body.parse()?;
+    body.check(state.graphql.max_batch())?;
+    let context = context(&state, caller);
+    match body {
+        GraphqlBody::Single(query) => {
+            let answer = state.graphql.answer(query, context).await;
+            Ok(respond_to_one(&request, &answer))
+        }
+        GraphqlBody::Batch(queries) => {
+            let mut answers = Vec::with_capacity(queries.len());
+            for query in queries {
+                answers.push(state.graphql.answer(query, Arc::clone(&context)).await);
+            }
+            Ok(respond(&request, StatusCode::OK, &answers))
+        }
+    }
+}
+
+/// A query in the address.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub(crate) struct GraphqlParameters {
+    /// The document.
+    #[param(example = "{ games(first: 2) { edges { node { uuid status } } } }")]
+    query: Option<String>,
+    /// Which of its operations, if it has several.
+    operation_name: Option<String>,
+    /// The values of its variables, a JSON object.
+    variables: Option<String>,
+    /// Not used; a JSON object.
+    extensions: Option<String>,
+}
+
+/// Ask in GraphQL by address
+///
+/// The same as by POST, for one query.
+#[utoipa::path(
+    tag = "graphql",
+    params(GraphqlParameters),
+    security((), ("bearer" = [])),
+    responses(
+        (status = 200, description = "The result.", content(
+            (GraphqlAnswer = "application/json"),
+            (GraphqlAnswer = "application/graphql-response+json"),
+        )),
+        (status = 400, description = "There is no query, or it was not executed.", content(
+            (crate::problem::Problem = "application/problem+json"),
+            (GraphqlAnswer = "application/graphql-response+json"),
+        )),
+    ),
+)]
+#[get("/graphql")]
+pub(crate) async fn get_graphql(
+    state: web::Data<AppState>,
+    caller: MaybeCaller,
+    request: HttpRequest,
+    parameters: Query<GraphqlParameters>,
+) -> Result<HttpResponse, ApiError> {
+    let query = parameters.0.into_request()?;
+    let answer = state.graphql.answer(query, context(&state, caller)).await;
+    Ok(respond_to_one(&request, &answer))
+}
+
+impl GraphqlParameters {
+    fn into_request(self) -> Result<GraphqlRequest, ApiError> {
+        let query = self.query.ok_or_else(|| {
+            let detail = "expected a GraphQL document; this address has no page for people, \
+                          point a GraphQL client of your own at it";
+            ApiError::malformed_field("query", detail)
+        })?;
+        Ok(GraphqlRequest {
+            query,
+            operation_name: self.operation_name,
+            variables: object("variables", self.variables)?,
+            extensions: object("extensions", self.extensions)?,
+        })
+    }
+}
+
+type JsonObject = serde_json::Map<String, serde_json::Value>;
+
+fn object(name: &str, text: Option<String>) -> Result<Option<JsonObject>, ApiError> {
+    let read = |text: String| {
+        serde_json::from_str::<Option<JsonObject>>(&text)
+            .map_err(|fault| ApiError::malformed_field(name, fault.to_string()))
+    };
+    Ok(text.map(read).transpose()?.flatten())
+}
+
+fn context(state: &AppState, caller: MaybeCaller) -> Arc<RequestContext> {
+    let viewer = Viewer(caller.player_id().map(PlayerId::from_uuid));
+    let reader = Reader {
+        database: state.db.clone(),
+        work: state.database_work.clone(),
+    };
+    Arc::new(RequestContext::new(viewer, reader))
+}
+
+fn respond_to_one(request: &HttpRequest, answer: &GraphqlAnswer) -> HttpResponse {
+    let refused = answer.is_refused() && media_type(request) == GRAPHQL_RESPONSE;
+    let status = if refused {
+        StatusCode::BAD_REQUEST
+    } else {
+        StatusCode::OK
+    };
+    respond(request, status, answer)
+}
+
+fn respond(request: &HttpRequest, status: StatusCode, body: &impl Serialize) -> HttpResponse {
+    HttpResponse::build(status)
+        .insert_header((header::CONTENT_TYPE, media_type(request)))
+        .insert_header((header::VARY, "Accept, Authorization"))
+        .json(body)
+}
+
+fn media_type(request: &HttpRequest) -> &'static str {
+    match preferred(request.headers(), &[JSON, GRAPHQL_RESPONSE]) {
+        Some(GRAPHQL_RESPONSE) => GRAPHQL_RESPONSE,
+        _ => JSON,
+    }
+}

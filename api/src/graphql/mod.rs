@@ -1,0 +1,34 @@
+//! GraphQL for analysts: read only, and every rank through a view.
+//!
+//! A request comes in through [`http`], is measured against the [`limits`], and is executed by the
+//! schema with a [`context::RequestContext`], which knows who asks and batches what is loaded.
+
+mod answer;
+mod connection;
+mod context;
+mod cursor;
+mod filter;
+mod frame;
+mod game;
+pub mod http;
+mod limits;
+mod moves;
+mod names;
+mod node;
+mod options;
+mod outcome;
+mod page;
+mod player;
+mod query;
+mod replay;
+mod request;
+mod reveal;
+mod scalars;
+mod seat;
+mod service;
+
+pub use limits::{Exceeded, Limit};
+pub use service::{GraphqlService, SchemaError, sdl};
+
+#[cfg(test)]
+mod tests;

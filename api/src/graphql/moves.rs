@@ -1,0 +1,94 @@
+use async_graphql::SimpleObject;
+
+use super::names::{BattleOutcome, Color, Rank};
+use super::scalars::{DateTime, Duration, Square};
+
+/// A move, as the viewer may see it.
+#[derive(Debug, SimpleObject)]
+pub(super) struct Move {
+    /// The number of moves before it: 0 for Red's first.
+    pub(super) ply: u32,
+    /// Who moved.
+    color: Color,
+    /// Where the piece stood.
+    from: Square,
+    /// Where it went; as attempted when the turn was forfeited.
+    to: Square,
+    /// The piece.
+    piece_id: String,
+    /// What it is, if the viewer knew after the move.
+    rank: Option<Rank>,
+    /// How far it went.
+    distance: u8,
+    /// The battle that it led to.
+    battle: Option<Battle>,
+    /// The rank that came back with it, if the viewer knew.
+    rescue: Option<Rank>,
+    /// When it was made.
+    played_at: Option<DateTime>,
+    /// How long its side thought.
+    think_time: Option<Duration>,
+    /// Whether it forfeited the turn: the piece stayed.
+    forfeited: bool,
+}
+
+/// An attack and what came of it.
+#[derive(Debug, SimpleObject)]
+pub(super) struct Battle {
+    /// The number of moves after which it was fought.
+    ply: u32,
+    /// Where.
+    square: Square,
+    /// What attacked: always declared.
+    attacker: Rank,
+    /// What was attacked, if the viewer knew after the battle.
+    defender: Option<Rank>,
+    /// Who attacked.
+    attacker_color: Color,
+    /// How it ended.
+    outcome: BattleOutcome,
+}
+
+impl From<domain::MoveView> for Move {
+    fn from(view: domain::MoveView) -> Self {
+        let battle = view.attack.map(|attack| domain::BattleView {
+            ply: view.ply + 1,
+            square: view.mv.to,
+            attacker_color: view.side,
+            attack,
+        });
+        Self {
+            ply: view.ply,
+            color: view.side.into(),
+            from: view.mv.from.into(),
+            to: view.mv.to.into(),
+            piece_id: view.piece.to_string(),
+            rank: view.rank.map(Into::into),
+            distance: view.distance,
+            battle: battle.map(Into::into),
+            rescue: view.rescue.and_then(|rescue| rescue.rank).map(Into::into),
+            played_at: Some(view.played_at.into()),
+            think_time: Some(Duration(view.think_time)),
+            forfeited: view.forfeited,
+        }
+    }
+}
+
+impl From<domain::BattleView> for Battle {
+    fn from(battle: domain::BattleView) -> Self {
+        let domain::AttackView {
+            attacker,
+            defender,
+            outcome,
+            ..
+        } = battle.attack;
+        Self {
+            ply: battle.ply,
+            square: battle.square.into(),
+            attacker: attacker.into(),
+            defender: defender.map(Into::into),
+            attacker_color: battle.attacker_color.into(),
+            outcome: outcome.into(),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+use std::sync::Arc;
+
+use async_graphql::{
+    EmptyMutation, EmptySubscription, Request, SDLExportOptions, Schema, SchemaBuilder, parser,
+};
+use thiserror::Error;
+use uuid::Uuid;
+
+use super::answer::GraphqlAnswer;
+use super::context::RequestContext;
+use super::limits::Limits;
+use super::query::Query;
+use super::request::GraphqlRequest;
+use crate::config::GraphqlLimits;
+
+type ReadOnlySchema = Schema<Query, EmptyMutation, EmptySubscription>;
+
+/// The schema as text: what `reveille graphql-schema` prints.
+pub fn sdl() -> String {
+    let options = SDLExportOptions::new()
+        .include_specified_by()
+        .prefer_single_line_descriptions()
+        .use_space_ident();
+    builder().finish().sdl_with_options(options)
+}
+
+fn builder() -> SchemaBuilder<Query, EmptyMutation, EmptySubscription> {
+    Schema::build(Query, EmptyMutation, EmptySubscription)
+        .override_output_type_description::<Uuid>("The identifier of a thing, as in REST.")
+}
+
+/// The schema does not read back: a fault of this program.
+#[derive(Debug, Error)]
+#[error("the GraphQL schema cannot be read: {0}")]
+pub struct SchemaError(#[from] parser::Error);
+
+/// Answers queries, each within its limits.
+pub struct GraphqlService {
+    schema: ReadOnlySchema,
+    limits: Limits,
+    max_batch: usize,
+}
+
+impl GraphqlService {
+    /// The service with these limits.
+    ///
+    /// # Errors
+    /// See [`SchemaError`].
+    pub fn new(config: GraphqlLimits) -> Result<Self, SchemaError> {
+        let mut schema = builder();
+        if !config.introspection {
+            // Suggestions would tell what introspection does not.
+            schema = schema.disable_introspection().disable_suggestions();
+        }
+        Ok(Self {
+            schema: schema.finish(),
+            limits: Limits::new(config, &sdl())?,
+            max_batch: config.max_batch,
+        })
+    }
+
+    /// How many queries one request may carry.
+    pub(super) const fn max_batch(&self) -> usize {
+        self.max_batch
+    }
+
+    /// Answers a query.
+    pub(super) async fn answer(
+        &self,
+        mut query: GraphqlRequest,
+        context: Arc<RequestContext>,
+    ) -> GraphqlAnswer {
+        let variables = query.take_variables();
+        let document = match self.limits.read(&query.query, &variables) {
+            Ok(document) => document,
+            Err(refusal) => return refusal.into(),
+        };
+        let mut request = Request::new(query.query).variables(variables).data(context);
+        request.operation_name = query.operation_name;
+        request.set_parsed_query(document);
+        self.schema.execute(request).await.into()
+    }
+}

@@ -1,0 +1,8 @@
+//! Queries against games in a database of their own.
+
+mod errors;
+mod lists;
+mod replays;
+mod schema;
+mod visibility;
+mod world;
