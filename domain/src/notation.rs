@@ -258,7 +258,7 @@ fn numbered_move(next: usize, line: usize, text: &str) -> Result<NotedMove, Nota
     let (ply, noted) = text
         .split_once(' ')
         .ok_or_else(|| error(NotationFault::Ply))?;
-    if ply.parse() != Ok(next) {
+    if ply != next.to_string() {
         return Err(error(NotationFault::Ply));
     }
     parse_move(noted.trim()).ok_or_else(|| error(NotationFault::Move))

@@ -187,7 +187,7 @@ impl Slow {
     }
 
     /// Moves by geometry alone.
-    fn geometric(&self, side: Color) -> Vec<(At, At)> {
+    pub(crate) fn geometric(&self, side: Color) -> Vec<(At, At)> {
         let mut moves = Vec::new();
         for row in 0..10 {
             for column in 0..10 {

@@ -150,13 +150,6 @@ impl Table {
         names
     }
 
-    pub(crate) fn legal_from(&self, square: &str) -> Vec<String> {
-        let from = format!("{square}-");
-        let mut legal = self.legal();
-        legal.retain(|name| name.starts_with(&from));
-        legal
-    }
-
     pub(crate) fn seen_by(&self, side: Color) -> View<'_> {
         self.game.view_for(Some(side))
     }
