@@ -4,6 +4,7 @@ use domain::Timestamp;
 use storage::saved_setups::{self, SavedSetup};
 use storage::{Connection, Database, Page, PageRequest, PlayerId, SetupId, StorageError};
 
+use super::accounts::require_active;
 use super::once::once;
 use crate::http::idempotency::Idempotency;
 use crate::problem::{ApiError, FieldFault};
@@ -16,7 +17,8 @@ const MAX_SAVED: u64 = 100;
 /// Saves a setup.
 ///
 /// # Errors
-/// 422 when the player keeps as many as may be, or the key stands for another request.
+/// 401 for an erased account, 422 when the player keeps as many as may be or the key stands for
+/// another request.
 pub fn save(
     db: &Database,
     caller: PlayerId,
@@ -25,6 +27,7 @@ pub fn save(
     now: Timestamp,
 ) -> Result<SavedSetup, ApiError> {
     let create = |connection: &mut Connection| {
+        require_active(connection, caller)?;
         if saved_setups::count(connection, caller)? >= MAX_SAVED {
             return Err(too_many());
         }
@@ -57,32 +60,36 @@ fn too_many() -> ApiError {
 /// One of the caller's setups.
 ///
 /// # Errors
-/// 404 when there is none, or it is another's.
+/// 401 for an erased account, 404 when there is none or it is another's.
 pub fn find(
     connection: &mut Connection,
     caller: PlayerId,
     id: SetupId,
 ) -> Result<SavedSetup, ApiError> {
+    require_active(connection, caller)?;
     saved_setups::load(connection, caller, id).map_err(named)
 }
 
 /// The caller's setups, the newest first.
 ///
 /// # Errors
-/// When the database fails.
+/// 401 for an erased account.
 pub fn list(
     db: &Database,
     caller: PlayerId,
     page: &PageRequest<SetupId>,
 ) -> Result<Page<SavedSetup>, ApiError> {
-    db.read(|connection| Ok(saved_setups::list(connection, caller, page)?))
+    db.read(|connection| {
+        require_active(connection, caller)?;
+        Ok(saved_setups::list(connection, caller, page)?)
+    })
 }
 
 /// Replaces one of the caller's setups by what `read` says, which is asked once there is one, and
 /// before the write begins, so that nobody waits for it.
 ///
 /// # Errors
-/// 404 when there is none, or it is another's; those of `read`.
+/// 401 for an erased account, 404 when there is none or it is another's; those of `read`.
 pub fn replace(
     db: &Database,
     caller: PlayerId,
@@ -106,9 +113,12 @@ pub fn replace(
 /// Deletes one of the caller's setups.
 ///
 /// # Errors
-/// 404 when there is none, or it is another's.
+/// 401 for an erased account, 404 when there is none or it is another's.
 pub fn delete(db: &Database, caller: PlayerId, id: SetupId) -> Result<(), ApiError> {
-    db.write(|connection| saved_setups::delete(connection, caller, id).map_err(named))
+    db.write(|connection| {
+        require_active(connection, caller)?;
+        saved_setups::delete(connection, caller, id).map_err(named)
+    })
 }
 
 fn named(error: StorageError) -> ApiError {

@@ -246,3 +246,21 @@ fn pages_hold_each_of_the_hundred_setups_once_newest_first() {
             .assert_problem(400, "malformed_request");
     }
 }
+
+#[test]
+fn the_token_of_an_erased_account_saves_and_shows_nothing() {
+    let server = TestServer::start(&[]);
+    let owner = Player::register(&server, "owner");
+    let path = location(&owner.save("left"));
+    let erased = owner.send("DELETE", "/v1/me", None, &[]);
+    assert_eq!(erased.status, 204, "{erased:?}");
+    for answer in [
+        owner.save("right"),
+        owner.send("GET", &path, None, &[]),
+        owner.send("PUT", &path, Some(&barrage("right")), &[]),
+        owner.send("DELETE", &path, None, &[]),
+        owner.send("GET", "/v1/me/setups", None, &[]),
+    ] {
+        answer.assert_problem(401, "unauthenticated");
+    }
+}
