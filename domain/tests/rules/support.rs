@@ -221,6 +221,11 @@ pub(crate) fn legal_moves(position: &Position) -> Vec<Move> {
     moves.to_vec()
 }
 
+/// Whether there is time for more.
+pub(crate) fn long_rounds() -> bool {
+    std::env::var_os("REVEILLE_LONG").is_some()
+}
+
 /// A file of the data that lies beside the project, if it is at hand; says so if not.
 pub(crate) fn fixture(name: &str) -> Option<String> {
     let Some(folder) = std::env::var_os("REVEILLE_FIXTURES") else {

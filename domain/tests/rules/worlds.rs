@@ -121,7 +121,7 @@ fn answers(game: &Game, viewer: Color, dice: &mut Dice) -> Vec<String> {
 #[test]
 fn a_viewer_cannot_tell_two_worlds_apart() {
     let (mut compared, mut silent, mut fallen) = (0, 0, 0);
-    for seed in 0..300 {
+    for seed in 0..150 {
         let mut players = Players::any(seed);
         let until = 1 + u32::try_from(players.dice.below(150)).expect("small");
         while players.runs() && players.table.game.ply() < until {
@@ -166,5 +166,5 @@ fn a_viewer_cannot_tell_two_worlds_apart() {
     println!(
         "{compared} pairs of worlds, {silent} with silent defence, {fallen} with hidden losses"
     );
-    assert!(compared > 500 && silent > 200 && fallen > 20);
+    assert!(compared > 400 && silent > 150 && fallen > 15);
 }
