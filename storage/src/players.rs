@@ -8,6 +8,7 @@ use crate::either::DatabaseConnection as Connection;
 use crate::error::{StorageError, exactly_one};
 use crate::ids::PlayerId;
 use crate::page::{Page, PageRequest};
+use crate::saved_setups;
 use crate::schema::players;
 use crate::sessions;
 use crate::time::{instant, micros};
@@ -294,8 +295,8 @@ pub fn update(
     })
 }
 
-/// Erases an account: the name gives way to another, password, address and preferences go, every
-/// login ends and every open challenge by or to the player is closed. What the player's running
+/// Erases an account: the name gives way to another, password, address, preferences and saved setups
+/// go, every login ends and every open challenge by or to the player is closed. What the player's running
 /// games come to is the caller's to decide.
 ///
 /// # Errors
@@ -320,5 +321,6 @@ pub fn erase(
         .execute(conn)?;
     exactly_one(rows)?;
     sessions::end_all(conn, id, None, now)?;
+    saved_setups::delete_all(conn, id)?;
     challenges::close_all_of(conn, id, now)
 }

@@ -167,6 +167,12 @@ pub fn delete(conn: &mut Connection, owner: PlayerId, id: SetupId) -> Result<(),
     found(diesel::delete(saved_setups::table.find((owner, id))).execute(conn)?)
 }
 
+/// Removes all setups of a player who leaves.
+pub(crate) fn delete_all(conn: &mut Connection, owner: PlayerId) -> Result<(), StorageError> {
+    diesel::delete(saved_setups::table.filter(saved_setups::player_id.eq(owner))).execute(conn)?;
+    Ok(())
+}
+
 fn found(rows: usize) -> Result<(), StorageError> {
     if rows == 1 {
         Ok(())

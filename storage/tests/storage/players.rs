@@ -1,8 +1,10 @@
 use storage::challenges::{self, NewChallenge};
 use storage::players::{self, AccountChange, NewPlayer, PlayerCursor};
+use storage::saved_setups;
 use storage::sessions::{self, NewFamily};
 use storage::{ChallengeId, Digest, FamilyId, PageRequest, PlayerId, StorageError, Unique};
 
+use crate::saved_setups::saved;
 use crate::support::{DAY, TestDatabase, at, new_player, on_both, terms};
 
 on_both!(
@@ -192,7 +194,8 @@ fn an_erased_account_leaves_its_row_and_nothing_else(db: &TestDatabase) {
         for new in [own, received, unrelated] {
             challenges::create(conn, &new)?;
         }
-        Ok(())
+        saved_setups::create(conn, gone, &saved("mine", 0))?;
+        saved_setups::create(conn, other, &saved("hers", 0))
     });
     db.write(|conn| players::erase(conn, gone, "deleted-1", "deleted-1", at(5)));
     let account = db.read(|conn| players::account(conn, gone));
@@ -214,6 +217,8 @@ fn an_erased_account_leaves_its_row_and_nothing_else(db: &TestDatabase) {
     assert_eq!(closed(unrelated.id), None);
     let found = db.read(|conn| players::search(conn, "", &PageRequest::first(9)));
     assert_eq!(found.items.len(), 1);
+    assert_eq!(db.read(|conn| saved_setups::count(conn, gone)), 0);
+    assert_eq!(db.read(|conn| saved_setups::count(conn, other)), 1);
     // The name is free again, for somebody else.
     assert_ne!(db.player("ney").id, gone);
     let again = db

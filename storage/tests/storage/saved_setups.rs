@@ -6,7 +6,7 @@ use crate::support::{TestDatabase, at, on_both, other_setup, setup};
 
 on_both!(a_setup_is_its_owners_alone, setups_are_listed_newest_first);
 
-fn saved(name: &str, seconds: i64) -> SavedSetup {
+pub(crate) fn saved(name: &str, seconds: i64) -> SavedSetup {
     SavedSetup {
         id: SetupId::generate(at(seconds)),
         name: name.to_owned(),
