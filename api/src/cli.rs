@@ -18,6 +18,10 @@ use crate::server::{Server, StartError, open_database};
 /// The exit status for settings that cannot be taken, as for flags that clap refuses.
 const BAD_CONFIGURATION: u8 = 2;
 
+/// The framework calls it an error when a client sends nonsense, which any client can do all day.
+/// The configured filter comes after this one, so that it can ask for these lines again.
+const FRAMEWORK_LOG: &str = "actix_http=off,actix_server=warn";
+
 /// An open server for correspondence Stratego.
 #[derive(Debug, Parser)]
 #[command(name = "reveille", version, about, after_help = CONFIGURATION_HELP)]
@@ -170,8 +174,9 @@ fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
 
 /// Logs to stderr: lines for people on a terminal, JSON for programs elsewhere.
 fn start_log(config: &Config) {
+    let filter = format!("{FRAMEWORK_LOG},{}", config.log);
     let log = tracing_subscriber::fmt()
-        .with_env_filter(&config.log)
+        .with_env_filter(filter)
         .with_writer(io::stderr);
     if io::stderr().is_terminal() {
         log.init();
