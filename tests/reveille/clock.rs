@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tests::client::{PASSWORD, text};
 use tests::database::Database;
+use tests::duration::seconds;
 use tests::game::accept;
 use tests::{Backend, Client, Game, Side, assert_problem, on_both};
 
@@ -105,27 +106,6 @@ fn per_move(span: &str) -> Value {
 
 fn instant(value: &Value) -> DateTime<Utc> {
     text(value).parse().unwrap()
-}
-
-/// The whole seconds of an ISO 8601 duration of days, hours, minutes and seconds.
-fn seconds(duration: &Value) -> u64 {
-    let (mut total, mut number) = (0, 0);
-    for letter in text(duration).chars() {
-        let unit = match letter {
-            'D' => 86_400,
-            'H' => 3_600,
-            'M' => 60,
-            'S' => 1,
-            'P' | 'T' => 0,
-            digit => {
-                number = number * 10 + u64::from(digit.to_digit(10).expect("a whole number"));
-                continue;
-            }
-        };
-        total += number * unit;
-        number = 0;
-    }
-    total
 }
 
 /// C14: whoever let his time run out has lost, whatever stands on the board.

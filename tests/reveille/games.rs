@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tests::client::text;
+use tests::duration::seconds;
 use tests::game::{accept, piece};
 use tests::problem::assert_reason;
 use tests::setup::ORIGINAL;
@@ -61,10 +62,8 @@ fn a_game_has_its_documented_shape(server: &TestServer) {
         (&view["paused"], &view["offers"]),
         (&Value::Null, &json!([]))
     );
-    assert_eq!(
-        view["time_control"],
-        json!({"kind": "per_move", "per_move": "P3D"})
-    );
+    assert_eq!(view["time_control"]["kind"], "per_move");
+    assert_eq!(seconds(&view["time_control"]["per_move"]), 259_200);
     for field in ["created_at", "started_at", "updated_at", "deadline"] {
         let instant = text(&view[field]);
         assert!(

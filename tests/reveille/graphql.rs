@@ -21,8 +21,8 @@ fn a_whole_game_is_read_in_one_query(server: &TestServer) {
         uuid ruleset status source plies startedAt finishedAt
         options { aggressorAdvantage silentDefense rescue moreSquares twoSquares twoSquaresLimit noProgressPlies }
         red { player { username uuid createdAt } } blue { player { username } }
-        outcome { winner reason rawEnding }
-        moves(first: 10) { edges { cursor node { ply color from to pieceId rank distance forfeited irregular playedAt thinkTime
+        outcome { winner reason }
+        moves(first: 10) { edges { cursor node { ply color from to pieceId rank distance forfeited playedAt thinkTime
             battle { ply square attacker defender attackerColor outcome } } } pageInfo { hasNextPage hasPreviousPage endCursor } }
         replay { viewpoint
             frame(ply: 3) { ply pieces { pieceId owner square rank moved revealedPly } }
@@ -36,7 +36,7 @@ fn a_whole_game_is_read_in_one_query(server: &TestServer) {
     assert_eq!(seen["red"]["player"]["username"], json!(game.red.name));
     assert_eq!(
         seen["outcome"],
-        json!({"winner": "RED", "reason": "FLAG_CAPTURED", "rawEnding": null})
+        json!({"winner": "RED", "reason": "FLAG_CAPTURED"})
     );
     assert_eq!(seen["options"]["twoSquaresLimit"], 3);
     let moves = seen["moves"]["edges"].as_array().unwrap();

@@ -20,6 +20,7 @@
 pub mod backend;
 pub mod client;
 pub mod database;
+pub mod duration;
 pub mod fixtures;
 pub mod game;
 pub mod leak;
