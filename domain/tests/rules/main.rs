@@ -10,6 +10,7 @@ mod battles;
 mod clocks;
 mod commands;
 mod disclosure;
+mod logs;
 mod offers;
 mod perft;
 mod players;

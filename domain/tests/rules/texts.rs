@@ -134,6 +134,18 @@ fn a_game_is_written_as_the_rules_say() {
     assert_eq!(text.parse(), Ok(bare));
 }
 
+/// A name cannot write headers of its own.
+#[test]
+fn a_name_stays_on_its_line() {
+    let mut game: RecordedGame = GAME.parse().expect("a game");
+    game.players.red = " Ann\r\nresult: blue\u{2028}x ".to_owned();
+    let text = game.to_string();
+    assert!(text.contains("red: Ann result: blue x\n"));
+    let again: RecordedGame = text.parse().expect("a game");
+    assert_eq!(again.result.as_deref(), Some("red"));
+    assert_eq!(again.players.red, "Ann result: blue x");
+}
+
 #[test]
 fn faults_of_a_written_game_are_told_with_their_line() {
     use NotationFault::{Header, Move, Options, Ply, Ruleset, Setup};

@@ -209,15 +209,24 @@ fn a_chase_may_not_come_back_to_its_beginning() {
     assert_eq!(table.chases(), (24, 0));
     assert_eq!(table.verdict(&leg(12)), Err(MoreSquares));
     assert!(!table.legal().contains(&leg(12)));
+    let copy = Table(table.0.clone());
+    assert_eq!(copy.verdict(&leg(12)), Err(MoreSquares));
+    // One ply less in the chase, and the placement lies before it.
+    let mut shorter = chase(12);
+    shorter.0.sides.red.chase.count = 23;
+    assert_eq!(shorter.verdict(&leg(12)), Ok(Played));
     // Going round the other way threatens nothing.
     assert_eq!(table.verdict("b4-b5"), Ok(Played));
 }
 
 #[test]
 fn the_evader_may_repeat() {
-    // Blue's thirteenth leg makes the placement of its first, and Blue has made it above.
+    // Blue's thirteenth leg makes the placement of its first.
     let mut table = chase(11);
     table.play(&leg(11));
+    assert_eq!(table.verdict(&leg(13)), Ok(Played));
+    // It would be free if it had chased as well: it threatens nobody with it.
+    table.0.sides.blue.chase.count = 30;
     assert_eq!(table.verdict(&leg(13)), Ok(Played));
 }
 
