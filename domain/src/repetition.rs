@@ -199,3 +199,51 @@ pub(crate) fn reverses(mv: Move, last: Option<Move>) -> bool {
 pub(crate) fn threatens(square: Square, enemies: Bitboard) -> bool {
     !(Bitboard::around(square) & enemies).is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk(from: u8, to: u8) -> Move {
+        Move {
+            from: Square::at(from),
+            to: Square::at(to),
+        }
+    }
+
+    #[test]
+    fn a_full_history_drops_what_no_chase_looks_at() {
+        let piece = PieceId::at(0);
+        let mut placements = Placements::new(std::iter::once((piece, Square::at(0))));
+        let last = u8::try_from(placements.room()).expect("small");
+        for step in 0..last {
+            placements.toggle(piece, Square::at(step));
+            placements.toggle(piece, Square::at(step + 1));
+            // The last of these finds no room, in a chase of five plies.
+            placements.end_ply(5);
+        }
+        assert_eq!(placements.keys.len(), 6);
+        assert_eq!(placements.room(), usize::from(last));
+        assert!(placements.recurs(piece, walk(last, last - 4), 4));
+        assert!(!placements.recurs(piece, walk(last, last - 4), 3));
+        // The present placement is not among them.
+        assert!(!placements.recurs(piece, walk(last, last), 4));
+    }
+
+    #[test]
+    fn borders_are_shared_along_one_line() {
+        let borders = |from: &str, to: &str| {
+            Borders::of(Move {
+                from: from.parse().expect(from),
+                to: to.parse().expect(to),
+            })
+        };
+        let shared = |a: Borders, b: Borders| a.common(b).is_some();
+        assert!(shared(borders("e4", "e9"), borders("e7", "e6")));
+        assert!(shared(borders("a1", "j1"), borders("c1", "b1")));
+        assert!(!shared(borders("e4", "e6"), borders("e6", "e9")));
+        assert!(!shared(borders("e4", "e5"), borders("f4", "f5")));
+        assert!(!shared(borders("d4", "e4"), borders("e4", "e5")));
+        assert!(!shared(borders("a1", "b1"), borders("a1", "a2")));
+    }
+}
