@@ -51,7 +51,7 @@ impl TestServer {
         server
     }
 
-    /// Everything but the process: see [`Self::restart`] and [`Self::run`].
+    /// Everything but the process: see [`Self::restart`] and [`Self::command`].
     pub fn prepare(backend: Backend, environment: &[(&str, &str)]) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("reveille-test-")
