@@ -36,6 +36,7 @@ const KEYS: &[(&str, Option<&str>)] = &[
     ("graphql_max_query_bytes", Some("10000")),
     ("graphql_max_batch", Some("10")),
     ("graphql_introspection", Some("on")),
+    ("graphql_page", Some("on")),
     ("log", Some("info")),
     ("shutdown_timeout", Some("10")),
 ];

@@ -86,6 +86,8 @@ pub struct GraphqlLimits {
     pub max_batch: usize,
     /// Whether the schema can be asked for.
     pub introspection: bool,
+    /// Whether browsers get a page to write queries in.
+    pub page: bool,
 }
 
 impl Config {
@@ -150,6 +152,7 @@ impl Config {
                 max_query_bytes: layers.parse("graphql_max_query_bytes", "a number")?,
                 max_batch: layers.parse("graphql_max_batch", "a number")?,
                 introspection: values::switch(&layers, "graphql_introspection")?,
+                page: values::switch(&layers, "graphql_page")?,
             },
             log: values::log_filter(&layers, "log")?,
             shutdown_timeout: values::seconds(&layers, "shutdown_timeout")?,

@@ -46,7 +46,8 @@ fn the_defaults_are_those_of_the_contract() {
             max_root_fields: 15,
             max_query_bytes: 10_000,
             max_batch: 10,
-            introspection: true
+            introspection: true,
+            page: true,
         }
     );
     assert_eq!(config.log, "info");

@@ -10,6 +10,7 @@ use utoipa::IntoParams;
 
 use super::answer::GraphqlAnswer;
 use super::context::{Reader, RequestContext, Viewer};
+use super::explorer;
 use super::request::{GraphqlBody, GraphqlRequest};
 use crate::auth::MaybeCaller;
 use crate::http::accept::preferred;
@@ -18,6 +19,7 @@ use crate::problem::ApiError;
 use crate::state::AppState;
 
 const JSON: &str = "application/json";
+const HTML: &str = "text/html";
 /// The media type of answers whose status tells whether the query itself was at fault.
 pub const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
 
@@ -86,15 +88,17 @@ pub(crate) struct GraphqlParameters {
 
 /// Ask in GraphQL by address
 ///
-/// The same as by POST, for one query.
+/// The same as by POST, for one query. A browser that asks for no query gets a page to write one,
+/// unless it is switched off.
 #[utoipa::path(
     tag = "graphql",
     params(GraphqlParameters),
     security((), ("bearer" = [])),
     responses(
-        (status = 200, description = "The result.", content(
+        (status = 200, description = "The result, or the page.", content(
             (GraphqlAnswer = "application/json"),
             (GraphqlAnswer = "application/graphql-response+json"),
+            (String = "text/html"),
         )),
         (status = 400, description = "There is no query, or it was not executed.", content(
             (crate::problem::Problem = "application/problem+json"),
@@ -109,7 +113,11 @@ pub(crate) async fn get_graphql(
     request: HttpRequest,
     parameters: Query<GraphqlParameters>,
 ) -> Result<HttpResponse, ApiError> {
-    let query = parameters.0.into_request()?;
+    let parameters = parameters.0;
+    if state.config.graphql.page && parameters.query.is_none() && is_browser(&request) {
+        return Ok(explorer::page());
+    }
+    let query = parameters.into_request()?;
     let answer = state.graphql.answer(query, context(&state, caller)).await;
     Ok(respond_to_one(&request, &answer))
 }
@@ -117,8 +125,7 @@ pub(crate) async fn get_graphql(
 impl GraphqlParameters {
     fn into_request(self) -> Result<GraphqlRequest, ApiError> {
         let query = self.query.ok_or_else(|| {
-            let detail = "expected a GraphQL document; this address has no page for people, \
-                          point a GraphQL client of your own at it";
+            let detail = "expected a GraphQL document, here or in the body of a POST";
             ApiError::malformed_field("query", detail)
         })?;
         Ok(GraphqlRequest {
@@ -138,6 +145,10 @@ fn object(name: &str, text: Option<String>) -> Result<Option<JsonObject>, ApiErr
             .map_err(|fault| ApiError::malformed_field(name, fault.to_string()))
     };
     Ok(text.map(read).transpose()?.flatten())
+}
+
+fn is_browser(request: &HttpRequest) -> bool {
+    preferred(request.headers(), &[JSON, GRAPHQL_RESPONSE, HTML]) == Some(HTML)
 }
 
 fn context(state: &AppState, caller: MaybeCaller) -> Arc<RequestContext> {

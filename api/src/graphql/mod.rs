@@ -7,6 +7,7 @@ mod answer;
 mod connection;
 mod context;
 mod cursor;
+mod explorer;
 mod filter;
 mod frame;
 mod game;

@@ -7,6 +7,6 @@ use super::player::PlayerNode;
 #[derive(Debug, Interface)]
 #[graphql(field(name = "id", ty = "ID", desc = "The identifier, opaque."))]
 pub(super) enum Node {
-    Game(GameNode),
+    Game(Box<GameNode>),
     Player(PlayerNode),
 }

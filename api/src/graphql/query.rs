@@ -97,7 +97,9 @@ impl Query {
                 let detail = "expected an identifier as a node of this server gave it";
                 Err(ApiError::malformed_field("id", detail).into())
             }
-            Some(NodeId::Game(id)) => Ok(find_game(request, id).await?.map(Node::Game)),
+            Some(NodeId::Game(id)) => Ok(find_game(request, id)
+                .await?
+                .map(|game| Node::Game(Box::new(game)))),
             Some(NodeId::Player(id)) => {
                 let found = move |connection: &mut storage::Connection| {
                     found(players::by_id(connection, id))

@@ -66,6 +66,10 @@ impl Replay {
 
 /// A game over again, as a viewpoint knew it ply by ply.
 #[Object]
+#[expect(
+    clippy::unused_async,
+    reason = "the schema's fields are async, whether they wait or not"
+)]
 impl Replay {
     /// Whose eyes it is seen with.
     async fn viewpoint(&self) -> Viewpoint {
@@ -114,14 +118,14 @@ impl Replay {
             (domain::RevealedTo::Side(side), Some(to)) => side == to.into(),
             _ => true,
         };
-        let caused = |reveal: &domain::Reveal| match &causes {
+        let has_cause = |reveal: &domain::Reveal| match &causes {
             Some(causes) => causes.contains(&reveal.cause.into()),
             None => true,
         };
         let reveals = self.view()?.reveals().into_iter();
         Ok(reveals
             .filter(learnt)
-            .filter(caused)
+            .filter(has_cause)
             .map(Into::into)
             .collect())
     }

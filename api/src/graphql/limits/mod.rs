@@ -80,3 +80,5 @@ impl Limits {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(super) use tests::assert_taken;

@@ -13,6 +13,7 @@ const LIMITS: GraphqlLimits = GraphqlLimits {
     max_query_bytes: 10_000,
     max_batch: 10,
     introspection: true,
+    page: true,
 };
 
 fn read_with(variables: &str, query: &str) -> Result<(), Refusal> {
@@ -23,6 +24,13 @@ fn read_with(variables: &str, query: &str) -> Result<(), Refusal> {
 
 fn read(query: &str) -> Result<(), Refusal> {
     read_with("{}", query)
+}
+
+/// Holds that a query stays within the limits of the contract.
+#[track_caller]
+pub(in crate::graphql) fn assert_taken(query: &str) {
+    let outcome = read(query);
+    assert!(outcome.is_ok(), "{outcome:?} {query}");
 }
 
 #[track_caller]
@@ -38,26 +46,18 @@ fn assert_exceeds(query: &str, limit: Limit, maximum: usize) {
     }
 }
 
-/// What a page of so many games costs with this selection of each, by trial.
+/// What a query costs, by trial.
 fn complexity(query: &str) -> usize {
     let variables = Variables::default();
-    let fits = |max_complexity: usize| {
-        let config = GraphqlLimits {
-            max_complexity,
-            ..LIMITS
-        };
-        Limits::new(config, &sdl())
-            .unwrap()
-            .read(query, &variables)
-            .is_ok()
-    };
+    let mut limits = Limits::new(LIMITS, &sdl()).unwrap();
     let (mut low, mut high) = (0, 1_000_000);
     while low < high {
         let middle = usize::midpoint(low, high);
-        if fits(middle) {
-            high = middle
+        limits.config.max_complexity = middle;
+        if limits.read(query, &variables).is_ok() {
+            high = middle;
         } else {
-            low = middle + 1
+            low = middle + 1;
         }
     }
     low

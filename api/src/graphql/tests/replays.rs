@@ -121,7 +121,10 @@ async fn moves_battles_and_reveals_are_those_of_the_view() {
         assert_eq!(node["distance"], expected.distance);
         assert_eq!(node["rank"], expected.rank.unwrap().name().to_uppercase());
         assert_eq!(node["battle"].is_object(), expected.attack.is_some());
-        assert!(node["playedAt"].as_str().unwrap().ends_with(".000Z"));
+        assert_eq!(
+            node["playedAt"].as_str().unwrap().len(),
+            "2026-11-29T21:00:00.000Z".len()
+        );
         assert!(node["thinkTime"].as_str().unwrap().starts_with("PT"));
         if expected.attack.is_some() {
             assert_eq!(node["battle"]["ply"], expected.ply + 1);

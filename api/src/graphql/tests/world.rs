@@ -25,6 +25,7 @@ pub(super) const LIMITS: GraphqlLimits = GraphqlLimits {
     max_query_bytes: 10_000,
     max_batch: 10,
     introspection: true,
+    page: true,
 };
 
 const START: Timestamp = Timestamp::from_micros(1_774_605_600_000_000);

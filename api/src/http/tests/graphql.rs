@@ -145,8 +145,26 @@ fn a_query_may_stand_in_the_address() {
         let problem = get(query).assert_problem(400, "malformed_request");
         assert_eq!(problem["field"], field, "{query}");
     }
-    let page = server.send("GET", "/graphql", &[("Accept", "text/html")]);
-    page.assert_problem(406, "not_acceptable");
+}
+
+#[test]
+fn a_browser_gets_a_page_unless_it_is_off() {
+    let browser = [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
+    let server = TestServer::start(&[]);
+    let page = server.send("GET", "/graphql", &browser);
+    assert_eq!(page.status, 200);
+    assert!(
+        page.header("content-type")
+            .unwrap()
+            .starts_with("text/html")
+    );
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'"), "{policy}");
+    let asked = server.send("GET", "/graphql?query=%7B__typename%7D", &browser);
+    assert_eq!(asked.json(), json!({"data": {"__typename": "Query"}}));
+    let server = TestServer::start(&[("graphql_page", "off")]);
+    let page = server.send("GET", "/graphql", &browser);
+    page.assert_problem(400, "malformed_request");
 }
 
 #[test]
