@@ -10,7 +10,7 @@ use actix_web::dev::{Server as ActixServer, ServerHandle};
 use actix_web::rt::System;
 use actix_web::{App, HttpResponse, HttpServer, web};
 use secrecy::ExposeSecret;
-use storage::{Database, PoolOptions, StorageError};
+use storage::{Database, PoolOptions, StorageError, idempotency};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
@@ -33,6 +33,11 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often idle rate-limit buckets are forgotten.
 const SWEEP_PERIOD: Duration = Duration::from_mins(1);
+/// How often idempotency keys are forgotten that are no longer remembered anyway.
+const FORGET_PERIOD: Duration = Duration::from_hours(1);
+/// How much work on the database goes on at once, at the least. More than an embedded database has
+/// readers: most of it waits for the one writer, and reads must not wait behind that.
+const DATABASE_CONCURRENCY: usize = 32;
 /// How long work on the database waits for a connection.
 const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How much work on the database may wait before more is refused.
@@ -258,13 +263,12 @@ impl AppState {
         } else {
             SigningKeys::from_files(&config.signing_keys)?
         };
-        // As many at once as there are connections: more would only wait for one.
         let pool_size = usize::try_from(config.pool_size()).unwrap_or(usize::MAX);
         Ok(Self {
             db: open_database(&config)?,
             tokens: AccessTokens::new(keys),
             passwords: Passwords::new()?,
-            database_work: Blocking::new(pool_size, DATABASE_QUEUE),
+            database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
             password_work: Blocking::new(cores(), PASSWORD_QUEUE),
             rate_limiters: RateLimiters::new(&config.rate_limits),
             metrics: Metrics::new()?,
@@ -299,13 +303,32 @@ async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {
     outcome
 }
 
+/// Bounds what grows with time: rate-limit buckets in memory, idempotency keys in the database.
 async fn sweep(state: web::Data<AppState>) {
-    let mut ticks = tokio::time::interval(SWEEP_PERIOD);
+    let mut buckets = tokio::time::interval(SWEEP_PERIOD);
+    let mut keys = tokio::time::interval(FORGET_PERIOD);
     loop {
-        ticks.tick().await;
-        if let Some(limiters) = &state.rate_limiters {
-            limiters.forget_idle();
+        tokio::select! {
+            _ = buckets.tick() => {
+                if let Some(limiters) = &state.rate_limiters {
+                    limiters.forget_idle();
+                }
+            }
+            _ = keys.tick() => forget_keys(&state).await,
         }
+    }
+}
+
+async fn forget_keys(state: &Arc<AppState>) {
+    let (work, now) = (Arc::clone(state), state.now());
+    let forget = move || {
+        work.db
+            .write(|connection| idempotency::forget_old(connection, now))
+    };
+    let forgotten = state.database_work.run(forget).await;
+    match forgotten.and_then(|forgotten| Ok(forgotten?)) {
+        Ok(forgotten) => tracing::debug!(forgotten, "idempotency keys"),
+        Err(fault) => tracing::warn!(%fault, "cannot forget idempotency keys; trying again later"),
     }
 }
 
