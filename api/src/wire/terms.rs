@@ -106,7 +106,8 @@ pub enum TimeControl {
         max: IsoDuration,
     },
     /// No deadline for a move.
-    Unlimited,
+    // With braces, so that fields which belong to another kind are refused.
+    Unlimited {},
 }
 
 impl From<domain::TimeControl> for TimeControl {
@@ -124,7 +125,7 @@ impl From<domain::TimeControl> for TimeControl {
                 increment: IsoDuration(increment),
                 max: IsoDuration(max),
             },
-            domain::TimeControl::Unlimited => Self::Unlimited,
+            domain::TimeControl::Unlimited => Self::Unlimited {},
         }
     }
 }
@@ -160,7 +161,7 @@ impl TimeControl {
                 increment: within("time_control.increment", increment, Duration::ZERO),
                 max: within("time_control.max", max, shortest),
             },
-            Self::Unlimited => domain::TimeControl::Unlimited,
+            Self::Unlimited {} => domain::TimeControl::Unlimited,
         };
         if let domain::TimeControl::Fischer { initial, max, .. } = control
             && initial > max
