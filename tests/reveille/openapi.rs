@@ -86,32 +86,52 @@ fn filled(path: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
+/// Says the first line that differs: the documents are long.
+#[track_caller]
+fn assert_same(kept: &str, generated: &str, command: &str) {
+    let differing = kept
+        .lines()
+        .zip(generated.lines())
+        .enumerate()
+        .find(|(_, (one, other))| one != other);
+    if let Some((index, (one, other))) = differing {
+        panic!(
+            "line {}: kept {one:?}, generated {other:?}; run: {command}",
+            index + 1
+        );
+    }
+    assert_eq!(
+        kept.len(),
+        generated.len(),
+        "one goes on where the other ends; run: {command}"
+    );
+}
+
 #[test]
 fn the_kept_document_is_the_generated_one() {
     let server = TestServer::prepare(Backend::Sqlite, &[]);
-    assert_eq!(
-        printed(&server, "openapi"),
-        kept("openapi.json"),
-        "run: reveille openapi > openapi/openapi.json"
-    );
+    let command = "cargo run -- openapi > openapi/openapi.json";
+    assert_same(&kept("openapi.json"), &printed(&server, "openapi"), command);
 }
 
 #[test]
 fn the_kept_schema_is_the_generated_one() {
     let server = TestServer::prepare(Backend::Sqlite, &[]);
-    assert_eq!(
-        printed(&server, "graphql-schema"),
-        kept("schema.graphql"),
-        "run: reveille graphql-schema > openapi/schema.graphql"
+    let command = "cargo run -- graphql-schema > openapi/schema.graphql";
+    assert_same(
+        &kept("schema.graphql"),
+        &printed(&server, "graphql-schema"),
+        command,
     );
 }
 
 #[test]
-fn the_served_document_is_the_kept_one() {
+fn the_served_document_is_the_generated_one() {
     let server = TestServer::start(Backend::Sqlite);
-    assert_eq!(
-        document(&server),
-        serde_json::from_str::<Value>(&kept("openapi.json")).unwrap()
+    let generated: Value = serde_json::from_str(&printed(&server, "openapi")).unwrap();
+    assert!(
+        document(&server) == generated,
+        "what is served is not what is printed"
     );
 }
 
