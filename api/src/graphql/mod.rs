@@ -1,7 +1,7 @@
 //! GraphQL for analysts: read only, and every rank through a view.
 //!
-//! A request comes in through [`http`], is measured against the [`limits`], and is executed by the
-//! schema with a [`context::RequestContext`], which knows who asks and batches what is loaded.
+//! A request comes in through [`http`], is measured against the limits, and is executed by the
+//! schema with a context that knows who asks and batches what is loaded.
 
 mod answer;
 mod connection;
