@@ -151,13 +151,19 @@ fn migrate(flags: Flags) -> Result<(), CliError> {
 
 fn print_openapi() -> Result<(), CliError> {
     let document = Document::new()?;
-    io::stdout().write_all(document.json().as_bytes())?;
-    Ok(())
+    print(document.json())
 }
 
 fn print_graphql_schema() -> Result<(), CliError> {
-    io::stdout().write_all(crate::graphql::sdl().as_bytes())?;
-    Ok(())
+    print(&crate::graphql::sdl())
+}
+
+/// Writes a document; a reader that has seen enough is no fault.
+fn print(document: &str) -> Result<(), CliError> {
+    match io::stdout().write_all(document.as_bytes()) {
+        Err(fault) if fault.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        outcome => Ok(outcome?),
+    }
 }
 
 /// Comes true at SIGTERM or SIGINT.

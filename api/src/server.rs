@@ -71,8 +71,10 @@ pub enum StartError {
     #[error("cannot write the OpenAPI document: {0}")]
     Document(#[from] serde_json::Error),
     /// An address that cannot be listened on.
-    #[error("cannot listen on {address}: {cause}")]
+    #[error("cannot listen on {address}, which is the setting `{key}`: {cause}")]
     Listen {
+        /// The setting that names it.
+        key: &'static str,
         /// The address.
         address: SocketAddr,
         /// What the system said.
@@ -122,11 +124,11 @@ impl Server {
     /// A sentence for the part that failed.
     pub fn bind(config: Config, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let state = web::Data::new(AppState::new(config, clock)?);
-        let api = Listener::bind(state.config.listen)?;
+        let api = Listener::bind("listen", state.config.listen)?;
         let metrics = state
             .config
             .metrics_listen
-            .map(Listener::bind)
+            .map(|address| Listener::bind("metrics_listen", address))
             .transpose()?;
         Ok(Self {
             state,
@@ -300,6 +302,12 @@ async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {
     tracing::info!("stopping");
     let handle: ServerHandle = api.handle();
     let (outcome, ()) = tokio::join!(api, handle.stop(true));
+    if let Err(fault) = state.db.settle() {
+        tracing::warn!(
+            error = &fault as &dyn std::error::Error,
+            "the database was not settled"
+        );
+    }
     outcome
 }
 
@@ -333,8 +341,12 @@ async fn forget_keys(state: &Arc<AppState>) {
 }
 
 impl Listener {
-    fn bind(address: SocketAddr) -> Result<Self, StartError> {
-        let fault = |cause| StartError::Listen { address, cause };
+    fn bind(key: &'static str, address: SocketAddr) -> Result<Self, StartError> {
+        let fault = |cause| StartError::Listen {
+            key,
+            address,
+            cause,
+        };
         let socket = TcpListener::bind(address).map_err(fault)?;
         Ok(Self {
             address: socket.local_addr().map_err(fault)?,

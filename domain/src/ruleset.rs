@@ -53,10 +53,10 @@ pub struct Options {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
     /// The limit is not one of 2, 3, 4, 5.
-    #[error("`two_squares_limit` is 2 to 5, not {0}")]
+    #[error("must be 2 to 5, not {0}")]
     TwoSquaresLimit(u8),
     /// The count is not one of 50 to 1000.
-    #[error("`no_progress_plies` is null or 50 to 1000, not {0}")]
+    #[error("must be null or 50 to 1000, not {0}")]
     NoProgressPlies(u16),
 }
 

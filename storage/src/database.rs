@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use diesel::connection::SimpleConnection;
 use diesel::r2d2::{HandleError, Pool, PooledConnection};
 
 use crate::connection::{Manager, Role};
@@ -158,6 +159,20 @@ impl Database {
                 return result;
             }
             attempt += 1;
+        }
+    }
+
+    /// Brings an SQLite file to a state in which it holds everything by itself, for a server that
+    /// stops; elsewhere there is nothing to do.
+    ///
+    /// # Errors
+    /// [`Unavailable`](StorageError::Unavailable).
+    pub fn settle(&self) -> Result<(), StorageError> {
+        match self.migrator()? {
+            Connection::Sqlite(mut file) => {
+                Ok(file.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)")?)
+            }
+            Connection::Postgres(_) => Ok(()),
         }
     }
 

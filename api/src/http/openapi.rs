@@ -187,7 +187,7 @@ fn document() -> OpenApi {
 
 const DESCRIPTION: &str = "An open server for correspondence Stratego. Field names are `snake_case`; \
 instants are RFC 3339 in UTC with milliseconds; durations are ISO 8601; identifiers are UUIDv7. \
-Every refusal is a problem document (RFC 9457) with a stable `code`, explained at `/problems/{code}`. \
+Every refusal is a problem document (RFC 9457) with a stable `code`, explained where its `type` leads. \
 Whole numbers are written without a decimal point.";
 
 fn add_components(components: &mut Components) {

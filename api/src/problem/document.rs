@@ -21,7 +21,7 @@ pub struct FieldFault {
     pub detail: String,
 }
 
-/// A refusal, by RFC 9457. Codes may add members of their own; `/problems/{code}` explains them.
+/// A refusal, by RFC 9457. Codes may add members of their own; their `type` leads to an explanation.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Problem {
     /// A reference that explains the code: `/problems/` and the code with dashes.

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::names::{Color, Ruleset};
+use super::object::object;
 use super::player::PlayerResponse;
 use super::terms::{OptionsRequest, OptionsResponse, TimeControl, out_of_range};
 use crate::duration::IsoDuration;
@@ -28,9 +29,10 @@ pub struct ChallengeRequest {
     /// The rule sheet.
     pub ruleset: Ruleset,
     /// Options that differ from the ruleset's own.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "object")]
     pub options: OptionsRequest,
     /// The time.
+    #[serde(deserialize_with = "object")]
     pub time_control: TimeControl,
     /// The challenger's side; `random` when nothing is said.
     #[serde(default)]

@@ -108,7 +108,7 @@ pub struct CapturedResponse {
     pub ply: u32,
 }
 
-/// An open offer.
+/// An offer at the table.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OfferResponse {
     /// Its identifier.
@@ -117,6 +117,18 @@ pub struct OfferResponse {
     pub kind: OfferKind,
     /// Who offers it.
     pub by: Color,
+    /// Whether it waits for an answer, or agreed with the opponent's own.
+    pub status: OfferStatus,
+}
+
+/// How an offer stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OfferStatus {
+    /// Its receiver can answer it.
+    Open,
+    /// It crossed with one of the same kind: the game is drawn.
+    Accepted,
 }
 
 /// What can be offered.
@@ -242,6 +254,7 @@ impl From<domain::Offer> for OfferResponse {
             id: Uuid::from_u128(offer.id.0),
             kind: OfferKind::Draw,
             by: offer.by.into(),
+            status: OfferStatus::Open,
         }
     }
 }

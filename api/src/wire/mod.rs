@@ -5,6 +5,7 @@ pub mod challenge;
 pub mod game;
 pub mod moves;
 pub mod names;
+pub mod object;
 pub mod page;
 pub mod patch;
 pub mod player;

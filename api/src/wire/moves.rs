@@ -8,6 +8,7 @@ use super::game::GameResponse;
 use super::names::{
     BattleOutcome, Cause, Color, Piece, PieceName, RankChar, RevealedTo, SquareName,
 };
+use super::object::optional_object;
 use crate::duration::IsoDuration;
 use crate::time::Timestamp;
 
@@ -24,6 +25,7 @@ pub struct MoveRequest {
     #[schema(example = "e5")]
     pub to: String,
     /// A rescue with it.
+    #[serde(default, deserialize_with = "optional_object")]
     pub rescue: Option<RescueRequest>,
 }
 

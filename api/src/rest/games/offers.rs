@@ -14,7 +14,7 @@ use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
 use crate::usecase::games::instant;
 use crate::wire::EmptyRequest;
-use crate::wire::game::{GameResponse, OfferKind, OfferResponse};
+use crate::wire::game::{GameResponse, OfferKind, OfferResponse, OfferStatus};
 
 /// Something to offer the opponent.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -71,7 +71,13 @@ pub(crate) async fn make_offer(
     })
     .await?;
     let own = || domain::Offer { id, by: acted.side };
-    let offer = OfferResponse::from(acted.stored.game.offer().unwrap_or_else(own));
+    let offer = match acted.stored.game.offer() {
+        Some(open) => OfferResponse::from(open),
+        None => OfferResponse {
+            status: OfferStatus::Accepted,
+            ..OfferResponse::from(own())
+        },
+    };
     if acted.events.is_empty() {
         Ok(HttpResponse::Ok().json(offer))
     } else {

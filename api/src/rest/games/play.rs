@@ -22,7 +22,11 @@ use crate::wire::moves::{MoveRequest, PlayedResponse};
 /// is honoured too.
 #[utoipa::path(
     tag = "games",
-    params(("game_id" = uuid::Uuid, Path, description = "The game.")),
+    params(
+        ("game_id" = uuid::Uuid, Path, description = "The game."),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of the game as it was read; \
+            412 when it has moved on."),
+    ),
     request_body = MoveRequest,
     responses(
         (status = 201, description = "The move was made.", body = PlayedResponse),
