@@ -163,3 +163,5 @@ diesel::table! {
         created_at -> BigInt,
     }
 }
+
+diesel::allow_tables_to_appear_in_same_query!(players, refresh_families);

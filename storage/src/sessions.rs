@@ -12,7 +12,7 @@ use domain::Timestamp;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::ids::{Digest, FamilyId, PlayerId};
-use crate::schema::refresh_families;
+use crate::schema::{players, refresh_families};
 use crate::time::{before, instant, micros};
 
 /// A login to be kept.
@@ -96,11 +96,16 @@ pub fn start(conn: &mut Connection, new: &NewFamily) -> Result<(), StorageError>
 /// # Errors
 /// None of its own: that a token is refused is an answer.
 pub fn rotate(conn: &mut Connection, rotate: &Rotate) -> Result<Rotation, StorageError> {
+    // A login that began while its account was being erased is no way back in.
+    let there = players::table
+        .filter(players::erased_at.is_null())
+        .select(players::id);
     let player = diesel::update(refresh_families::table)
         .filter(refresh_families::id.eq(rotate.family))
         .filter(refresh_families::current_hash.eq(rotate.shown))
         .filter(refresh_families::ended_at.is_null())
         .filter(refresh_families::expires_at.gt(micros(rotate.now)))
+        .filter(refresh_families::player_id.eq_any(there))
         .set((
             refresh_families::current_hash.eq(rotate.next),
             refresh_families::previous_hash.eq(Some(rotate.shown)),

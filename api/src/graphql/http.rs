@@ -52,7 +52,7 @@ pub(crate) async fn post_graphql(
     request: HttpRequest,
     body: RawBody,
 ) -> Result<HttpResponse, ApiError> {
-    let body: GraphqlBody = body.parse()?;
+    let body: GraphqlBody = body.parse_any()?;
     body.check(state.graphql.max_batch())?;
     let context = context(&state, caller);
     match body {

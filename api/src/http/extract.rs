@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::future::{Future, Ready, ready};
 use std::pin::Pin;
 use std::str::Utf8Error;
+use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::error::PayloadError;
@@ -20,6 +21,9 @@ use crate::problem::{ApiError, Code};
 
 /// The largest body taken, in bytes: 256 KiB.
 pub const MAX_BODY_BYTES: usize = 256 * 1_024;
+
+/// How long a body may take to arrive, so that nobody holds a connection by sending none.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 type LocalFuture<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
@@ -41,6 +45,15 @@ impl RawBody {
         }
         json::check_content_type(self.content_type.as_ref())?;
         json::parse(&self.bytes)
+    }
+
+    /// Reads the body as JSON that need not be an object.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_any<T: DeserializeOwned>(&self) -> Result<T, ApiError> {
+        json::check_content_type(self.content_type.as_ref())?;
+        json::parse_any(&self.bytes)
     }
 
     /// Reads the body as JSON, taking no body at all for `{}`.
@@ -68,7 +81,13 @@ impl FromRequest for RawBody {
         let content_type = request.headers().get(header::CONTENT_TYPE).cloned();
         let bytes = Bytes::from_request(request, payload);
         Box::pin(async move {
-            let bytes = bytes.await.map_err(|fault| unreadable(&fault))?;
+            let bytes = tokio::time::timeout(BODY_TIMEOUT, bytes)
+                .await
+                .map_err(|_| {
+                    let seconds = BODY_TIMEOUT.as_secs();
+                    ApiError::malformed(format!("the body did not arrive within {seconds} seconds"))
+                })?;
+            let bytes = bytes.map_err(|fault| unreadable(&fault))?;
             Ok(Self {
                 bytes,
                 content_type,

@@ -6,8 +6,13 @@ use serde::de::DeserializeOwned;
 use crate::problem::{ApiError, Code};
 use crate::wire::object::Object;
 
-/// Reads one JSON object and nothing after it. Nesting is limited by the parser (128 levels).
+/// Reads one JSON object and nothing after it.
 pub(super) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    parse_any::<Object<T>>(body).map(|object| object.0)
+}
+
+/// Reads one JSON value and nothing after it. Nesting is limited by the parser (128 levels).
+pub(super) fn parse_any<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     let text = std::str::from_utf8(body).map_err(|fault| {
         ApiError::malformed(format!(
             "expected JSON in UTF-8; the byte at offset {} is not UTF-8",
@@ -15,7 +20,7 @@ pub(super) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
         ))
     })?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let Object(value) = serde_path_to_error::deserialize(&mut deserializer).map_err(|fault| {
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|fault| {
         let path = fault.path().to_string();
         refusal(&path, fault.inner())
     })?;

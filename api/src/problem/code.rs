@@ -100,8 +100,6 @@ codes! {
         "The Idempotency-Key was used before for a different request. Use a new key for each new thing to create."
     RateLimited 429 "rate_limited" "Too many requests"
         "Too many requests came in too short a time. `Retry-After` gives the seconds to wait; `RateLimit` and `RateLimit-Policy` give the state and the rule."
-    BadRequest 400 "bad_request" "Bad request"
-        "The request was refused for a reason that no other code covers."
     Internal 500 "internal" "Internal error"
         "A fault in the server, which was logged under `request_id`. The request may be tried again."
     Unavailable 503 "unavailable" "Unavailable"
@@ -144,7 +142,7 @@ impl Code {
             422 => Self::ValidationFailed,
             429 => Self::RateLimited,
             503 => Self::Unavailable,
-            400..=499 => Self::BadRequest,
+            400..=499 => Self::MalformedRequest,
             _ => Self::Internal,
         }
     }

@@ -183,6 +183,7 @@ pub fn decline(
     now: Timestamp,
 ) -> Result<(), ApiError> {
     db.write(|connection| {
+        require_active(connection, caller)?;
         let challenge = find_open(connection, id, caller, now)?;
         if challenge.creator.id == caller {
             let detail = "this challenge is your own: take it back instead";
@@ -207,6 +208,7 @@ pub fn withdraw(
     now: Timestamp,
 ) -> Result<(), ApiError> {
     db.write(|connection| {
+        require_active(connection, caller)?;
         let challenge = find_open(connection, id, caller, now)?;
         if challenge.creator.id != caller {
             let detail = "only its challenger can take a challenge back";

@@ -7,6 +7,7 @@ use storage::players::Account;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::object::optional_object;
 use super::patch::Patch;
 use super::player::PlayerResponse;
 use crate::auth::ACCESS_TOKEN_LIFETIME;
@@ -69,6 +70,7 @@ pub struct MePatchRequest {
     /// Other preferences.
     #[garde(skip)]
     #[schema(nullable = false)]
+    #[serde(default, deserialize_with = "optional_object")]
     pub preferences: Option<PreferencesPatch>,
 }
 

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::names::{Color, Ruleset};
-use super::object::object;
+use super::object::{object, word};
 use super::player::PlayerResponse;
 use super::terms::{OptionsRequest, OptionsResponse, TimeControl, out_of_range};
 use crate::duration::IsoDuration;
@@ -35,7 +35,7 @@ pub struct ChallengeRequest {
     #[serde(deserialize_with = "object")]
     pub time_control: TimeControl,
     /// The challenger's side; `random` when nothing is said.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "word")]
     pub color: ColorChoice,
     /// Whether the game counts for ratings; it does not when nothing is said.
     #[serde(default)]

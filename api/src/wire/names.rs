@@ -5,15 +5,27 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::object::word;
+
 /// An enum of the wire for an enum of the domain: the same variants, read and written by the name
 /// that the domain gives them, checked against each other by the compiler.
 macro_rules! mirror {
     ($(#[$doc:meta])* $name:ident of $original:ty { $($variant:ident),* $(,)? }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
         #[expect(missing_docs, reason = "the variants are the domain's, documented there")]
         pub enum $name { $($variant),* }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                #[derive(Deserialize)]
+                #[serde(rename_all = "snake_case")]
+                enum Name { $($variant),* }
+
+                match word(deserializer)? { $(Name::$variant => Ok(Self::$variant)),* }
+            }
+        }
 
         impl From<$original> for $name {
             fn from(value: $original) -> Self {

@@ -1,10 +1,10 @@
-//! JSON objects that are objects.
+//! JSON that is what it should be: objects that are objects, words that are texts.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// Something read from an object and from nothing else: serde itself takes an array of the fields'
@@ -57,6 +57,19 @@ where
     Ok(object.map(|object| object.0))
 }
 
+/// For a field that holds one of several words: serde itself takes `{"word": null}` as well.
+///
+/// # Errors
+/// Those of reading it.
+pub fn word<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let word = String::deserialize(deserializer)?;
+    T::deserialize(word.into_deserializer())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,6 +92,31 @@ mod tests {
         let read: Result<Object<Outer>, _> = serde_json::from_str(json);
         read.map(|Object(outer)| (outer.one.number, outer.other.map(|inner| inner.number)))
             .map_err(|fault| fault.to_string())
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Side {
+        Red,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Chosen {
+        #[serde(deserialize_with = "word")]
+        side: Side,
+    }
+
+    #[test]
+    fn a_word_is_a_text() {
+        let read = serde_json::from_str::<Chosen>;
+        assert_eq!(read(r#"{"side":"red"}"#).unwrap().side, Side::Red);
+        for json in [
+            r#"{"side":{"red":null}}"#,
+            r#"{"side":["red"]}"#,
+            r#"{"side":"green"}"#,
+        ] {
+            assert!(read(json).is_err(), "{json}");
+        }
     }
 
     #[test]

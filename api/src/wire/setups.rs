@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::names::Ruleset;
+use super::object::word;
 use crate::problem::{ApiError, Code, FieldFault};
 use crate::time::Timestamp;
 
@@ -42,7 +43,7 @@ pub struct RandomSetupRequest {
     /// The ruleset whose army is wanted.
     pub ruleset: Ruleset,
     /// How it is made up; `advised` when nothing is said.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "word")]
     pub style: SetupStyle,
 }
 

@@ -93,7 +93,7 @@ fn other_origins_get_nothing() {
         let answer = server.send("GET", "/healthz", &[("Origin", origin)]);
         assert_eq!((answer.status, allowed(&answer)), (200, None), "{origin}");
         let refused = preflight(&server, "/v1/me", origin);
-        refused.assert_problem(400, "bad_request");
+        refused.assert_problem(400, "malformed_request");
         assert_eq!(allowed(&refused), None);
     }
     let closed = TestServer::start(&[]);

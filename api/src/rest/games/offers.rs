@@ -15,6 +15,7 @@ use crate::state::AppState;
 use crate::usecase::games::instant;
 use crate::wire::EmptyRequest;
 use crate::wire::game::{GameResponse, OfferKind, OfferResponse, OfferStatus};
+use crate::wire::object::word;
 
 /// Something to offer the opponent.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -25,6 +26,7 @@ pub struct OfferRequest {
         dead_code,
         reason = "there is one kind so far; reading it refuses all others"
     )]
+    #[serde(deserialize_with = "word")]
     kind: OfferKind,
 }
 

@@ -12,6 +12,7 @@ use storage::players::Player;
 use storage::sessions::{self, NewFamily, Rotate, Rotation};
 use storage::{Connection, FamilyId, PlayerId, StorageError};
 
+use super::me::require_active;
 use crate::auth::{RefreshToken, Scopes};
 use crate::problem::{ApiError, Code};
 use crate::state::AppState;
@@ -47,8 +48,10 @@ pub(super) async fn sign_in(state: &Arc<AppState>, player: Player) -> Result<Sig
     state
         .database_work
         .run(move || {
-            work.db
-                .write(|connection| sessions::start(connection, &new))
+            work.db.write(|connection| {
+                require_active(connection, new.player_id)?;
+                Ok::<_, ApiError>(sessions::start(connection, &new)?)
+            })
         })
         .await??;
     Ok(SignedIn {
