@@ -69,7 +69,7 @@ impl Database {
         let (writers, readers) = match &url {
             DatabaseUrl::Sqlite(path) => {
                 if let Some(folder) = path.parent() {
-                    std::fs::create_dir_all(folder)
+                    create_private_folder(folder)
                         .map_err(|error| StorageError::Unavailable(error.into()))?;
                 }
                 // The writer comes first: it makes the file and its journal.
@@ -180,6 +180,19 @@ impl Database {
         Connection::open(&self.url, Role::Migrate)
             .map_err(|error| StorageError::Unavailable(error.into()))
     }
+}
+
+/// Makes a folder, and those above it, for nobody but the account that the server runs under: it
+/// holds hidden armies and keys. One that is there stays as it is.
+///
+/// # Errors
+/// What the system says.
+pub fn create_private_folder(folder: &std::path::Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// Takes a connection and begins a transaction on it.

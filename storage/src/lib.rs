@@ -29,7 +29,7 @@ mod text;
 mod time;
 mod url;
 
-pub use database::{Database, PoolOptions};
+pub use database::{Database, PoolOptions, create_private_folder};
 pub use either::DatabaseConnection as Connection;
 pub use error::{Corruption, Outage, StorageError, Unique};
 pub use ids::{ChallengeId, Digest, FamilyId, GameId, PlayerId, SetupId, generate_offer_id};

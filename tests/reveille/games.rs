@@ -428,6 +428,49 @@ fn an_offer_lapses_or_is_declined(server: &TestServer) {
     assert_problem(&stranger, 403, "forbidden");
 }
 
+fn an_offer_sent_again_with_its_key_is_the_same_offer(server: &TestServer) {
+    let mut game = EVEN.begin(server);
+    game.line("a4-a5");
+    let keyed = |game: &Game, key: &str| {
+        let call = game.red.request("POST", &game.path("/offers"));
+        call.header("Idempotency-Key", key)
+            .json(&json!({"kind": "draw"}))
+            .send()
+    };
+    let first = keyed(&game, "o1").ok(201);
+    assert_eq!(first["status"], json!("open"));
+    assert_eq!(keyed(&game, "o1").ok(201), first);
+    // Its receiver moves: a retry that comes late must not offer anew.
+    game.line("a7-a6");
+    let late = keyed(&game, "o1").ok(201);
+    assert_eq!(
+        (&late["id"], &late["status"]),
+        (&first["id"], &json!("lapsed"))
+    );
+    assert_eq!(game.view(&game.red)["offers"], json!([]));
+    assert_problem(&keyed(&game, "no such key"), 400, "malformed_request");
+}
+
+fn an_array_or_an_object_is_no_word_and_no_body(server: &TestServer) {
+    let game = EVEN.begin(server);
+    let refused = |path: &str, body: Value| {
+        assert_problem(&game.red.post(path, &body), 400, "malformed_request");
+    };
+    refused(&game.path("/moves"), json!([0, "i4", "i7", null]));
+    refused(&game.path("/resign"), json!([]));
+    refused(&game.path("/offers"), json!({"kind": {"draw": null}}));
+    let challenge = |change: &str, value: Value| {
+        let mut body = json!({"ruleset": "duel", "time_control": {"kind": "unlimited"}});
+        body[change] = value;
+        refused("/v1/challenges", body);
+    };
+    challenge("ruleset", json!({"duel": null}));
+    challenge("color", json!({"red": null}));
+    challenge("options", json!([true]));
+    challenge("time_control", json!(["per_move", "P3D"]));
+    assert_eq!(game.view(&game.red)["ply"], json!(0));
+}
+
 fn crossing_offers_agree(server: &TestServer) {
     let mut game = EVEN.begin(server);
     game.line("a4-a5 a7-a6");
@@ -579,6 +622,8 @@ on_both! {
     a_game_without_a_move_of_both_is_aborted,
     a_draw_is_offered_and_accepted,
     an_offer_lapses_or_is_declined,
+    an_offer_sent_again_with_its_key_is_the_same_offer,
+    an_array_or_an_object_is_no_word_and_no_body,
     crossing_offers_agree,
     games_are_listed_by_player_status_ruleset_and_turn,
     a_private_game_is_nobody_elses,

@@ -167,7 +167,7 @@ fn create(folder: &Path, path: &Path) -> Result<(), KeyError> {
         .try_fill_bytes(&mut secret)
         .map_err(|_| KeyError::NoRandomness)?;
     let pem = SigningKey::from_bytes(&secret).to_pkcs8_pem(LineEnding::LF)?;
-    fs::create_dir_all(folder).map_err(file_fault)?;
+    storage::create_private_folder(folder).map_err(file_fault)?;
     let draft = folder.join(format!(".{CURRENT_FILE}.{}", Uuid::now_v7()));
     let linked = write_private(&draft, pem.as_bytes()).and_then(|()| fs::hard_link(&draft, path));
     let removed = fs::remove_file(&draft);

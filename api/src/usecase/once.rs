@@ -8,6 +8,61 @@ use uuid::Uuid;
 use crate::http::idempotency::Idempotency;
 use crate::problem::ApiError;
 
+/// A key as a caller uses it.
+#[derive(Debug, Clone, Copy)]
+pub struct Keyed<'k> {
+    /// The key, with what the request asks for.
+    pub request: &'k Idempotency,
+    /// Who asks.
+    pub caller: PlayerId,
+    /// When.
+    pub now: Timestamp,
+}
+
+impl Keyed<'_> {
+    /// What the request made when it came before.
+    ///
+    /// # Errors
+    /// 422 when the key stands for another request.
+    pub fn made(&self, connection: &mut Connection) -> Result<Option<Uuid>, ApiError> {
+        let caller = self.caller.as_uuid();
+        match idempotency::find(connection, &self.key(&caller), self.now)? {
+            Some(made) if made.fingerprint != self.fingerprint() => Err(Idempotency::reused()),
+            made => Ok(made.map(|made| made.resource_id)),
+        }
+    }
+
+    /// Remembers what the request made, in the write that makes it.
+    ///
+    /// # Errors
+    /// [`Duplicate`](StorageError::Duplicate) of [`Unique::IdempotencyKey`] when the same request
+    /// was faster.
+    pub fn remember(
+        &self,
+        connection: &mut Connection,
+        resource_id: Uuid,
+    ) -> Result<(), StorageError> {
+        let caller = self.caller.as_uuid();
+        let made = Remembered {
+            fingerprint: self.fingerprint(),
+            resource_id,
+        };
+        idempotency::remember(connection, &self.key(&caller), &made, self.now)
+    }
+
+    const fn fingerprint(&self) -> Digest {
+        Digest(self.request.fingerprint)
+    }
+
+    fn key<'a>(&'a self, caller: &'a Uuid) -> IdempotencyKey<'a> {
+        IdempotencyKey {
+            caller: caller.as_bytes(),
+            path: &self.request.path,
+            key: &self.request.key,
+        }
+    }
+}
+
 /// Creates something in one write. With a key, what was created is remembered in the same write,
 /// and a retry finds it: `recall` gives it as it is now.
 ///
@@ -24,29 +79,17 @@ pub fn once<T>(
     let Some(request) = key else {
         return db.write(|connection| create(connection).map(|(_, created)| created));
     };
-    let caller = caller.as_uuid();
-    let key = IdempotencyKey {
-        caller: caller.as_bytes(),
-        path: &request.path,
-        key: &request.key,
-    };
-    let fingerprint = Digest(request.fingerprint);
-    let remembered = |connection: &mut Connection| -> Result<Option<Uuid>, ApiError> {
-        match idempotency::find(connection, &key, now)? {
-            Some(made) if made.fingerprint != fingerprint => Err(Idempotency::reused()),
-            made => Ok(made.map(|made| made.resource_id)),
-        }
+    let keyed = Keyed {
+        request,
+        caller,
+        now,
     };
     let written = db.write(|connection| {
-        if let Some(id) = remembered(connection)? {
+        if let Some(id) = keyed.made(connection)? {
             return Ok(recall(connection, id)?);
         }
         let (resource_id, created) = create(connection)?;
-        let made = Remembered {
-            fingerprint,
-            resource_id,
-        };
-        match idempotency::remember(connection, &key, &made, now) {
+        match keyed.remember(connection, resource_id) {
             Err(StorageError::Duplicate(Unique::IdempotencyKey)) => Err(Once::Overtaken),
             outcome => Ok(outcome.map(|()| created)?),
         }
@@ -55,7 +98,7 @@ pub fn once<T>(
         Ok(created) => Ok(created),
         Err(Once::Refused(error)) => Err(error),
         // The write of the same request that was faster is there by now.
-        Err(Once::Overtaken) => db.read(|connection| match remembered(connection)? {
+        Err(Once::Overtaken) => db.read(|connection| match keyed.made(connection)? {
             Some(id) => recall(connection, id),
             None => Err(StorageError::Conflict.into()),
         }),

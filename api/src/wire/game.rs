@@ -117,7 +117,7 @@ pub struct OfferResponse {
     pub kind: OfferKind,
     /// Who offers it.
     pub by: Color,
-    /// Whether it waits for an answer, or agreed with the opponent's own.
+    /// Whether it waits for an answer, or what became of it.
     pub status: OfferStatus,
 }
 
@@ -127,8 +127,26 @@ pub struct OfferResponse {
 pub enum OfferStatus {
     /// Its receiver can answer it.
     Open,
-    /// It crossed with one of the same kind: the game is drawn.
+    /// It was accepted, or crossed with one of the same kind: the game is drawn.
     Accepted,
+    /// Its receiver said no.
+    Declined,
+    /// Its receiver moved.
+    Lapsed,
+    /// The game ended in another way.
+    GameOver,
+}
+
+impl From<Option<domain::OfferClosing>> for OfferStatus {
+    fn from(closing: Option<domain::OfferClosing>) -> Self {
+        match closing {
+            None => Self::Open,
+            Some(domain::OfferClosing::Accepted) => Self::Accepted,
+            Some(domain::OfferClosing::Declined) => Self::Declined,
+            Some(domain::OfferClosing::Lapsed) => Self::Lapsed,
+            Some(domain::OfferClosing::GameOver) => Self::GameOver,
+        }
+    }
 }
 
 /// What can be offered.

@@ -5,6 +5,7 @@ mod create;
 mod list;
 mod load;
 mod log;
+mod offers;
 mod row;
 
 use domain::{ByColor, Color, Game, Outcome, Status, Terms, Timestamp};
@@ -17,6 +18,7 @@ pub use create::{NewGame, create};
 pub use list::{GameCursor, GameFilter, GameOrder, list};
 pub use load::{load, load_many, summary};
 pub use log::{LogEntry, LogEntryKind, entries};
+pub use offers::offer;
 
 /// A game as lists show it: who plays what, and how it stands. Holds nothing secret, but for that a
 /// private game is there at all.

@@ -1,18 +1,23 @@
 //! Draw offers.
 
-use actix_web::{HttpResponse, post, web};
-use domain::{Command, OfferId};
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use domain::{Command, Offer, OfferId};
 use serde::Deserialize;
-use storage::generate_offer_id;
+use storage::games;
+use storage::{Connection, GameId, PlayerId, StorageError, generate_offer_id};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{GamePath, act_on};
 use crate::auth::{Caller, Scope};
 use crate::http::extract::{PathParams, RawBody};
+use crate::http::idempotency::Idempotency;
 use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
-use crate::usecase::games::instant;
+use crate::usecase::games::{act_once, find_for_player, instant};
+use crate::usecase::once::Keyed;
 use crate::wire::EmptyRequest;
 use crate::wire::game::{GameResponse, OfferKind, OfferResponse, OfferStatus};
 use crate::wire::object::word;
@@ -43,7 +48,11 @@ pub struct OfferPath {
 /// with it; when the opponent's is open, offering the same agrees, and the game is drawn.
 #[utoipa::path(
     tag = "games",
-    params(("game_id" = Uuid, Path, description = "The game.")),
+    params(
+        ("game_id" = Uuid, Path, description = "The game."),
+        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII \
+            characters, remembered for 24 hours."),
+    ),
     request_body = OfferRequest,
     responses(
         (status = 201, description = "The offer is made, or the opponent's was agreed to: the game \
@@ -64,26 +73,87 @@ pub(crate) async fn make_offer(
     caller: Caller,
     path: PathParams<GamePath>,
     body: RawBody,
+    request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let caller = caller.require(Scope::Play)?;
-    let id = generate_offer_id(instant(&*state.clock));
-    let acted = act_on(state, path.0, caller, move |_, _| {
+    let caller = PlayerId::from_uuid(caller.require(Scope::Play)?.player_id);
+    // Any body that passes says the same.
+    let key = Idempotency::read(&request, &())?;
+    let work = Arc::clone(&state);
+    let (created, offer) = state
+        .database_work
+        .try_run(move || offer_draw(&work, path.0.id(), caller, key.as_ref(), &body))
+        .await?;
+    if created {
+        Ok(HttpResponse::Created().json(offer))
+    } else {
+        Ok(HttpResponse::Ok().json(offer))
+    }
+}
+
+/// Makes the offer, or finds it made by the same request or open already; says whether the request
+/// made one, now or before.
+fn offer_draw(
+    state: &AppState,
+    game: GameId,
+    caller: PlayerId,
+    key: Option<&Idempotency>,
+    body: &RawBody,
+) -> Result<(bool, OfferResponse), ApiError> {
+    let now = instant(&*state.clock);
+    let keyed = key.map(|request| Keyed {
+        request,
+        caller,
+        now,
+    });
+    if let Some(keyed) = keyed
+        && let Some(offer) = state
+            .db
+            .read(|connection| recall(connection, game, keyed))?
+    {
+        return Ok((true, offer));
+    }
+    let id = generate_offer_id(now);
+    let made = keyed.map(|keyed| (keyed, Uuid::from_u128(id.0)));
+    let acted = act_once(&state.db, &*state.clock, game, caller, made, |_, _| {
         body.parse::<OfferRequest>()?;
         Ok(Command::OfferDraw(id))
-    })
-    .await?;
-    let own = || domain::Offer { id, by: acted.side };
+    })?;
     let offer = match acted.stored.game.offer() {
         Some(open) => OfferResponse::from(open),
-        None => OfferResponse {
-            status: OfferStatus::Accepted,
-            ..OfferResponse::from(own())
-        },
+        None => agreed(Offer { id, by: acted.side }),
     };
-    if acted.events.is_empty() {
-        Ok(HttpResponse::Ok().json(offer))
-    } else {
-        Ok(HttpResponse::Created().json(offer))
+    Ok((!acted.events.is_empty(), offer))
+}
+
+/// The offer that the same request made before, as it is now.
+fn recall(
+    connection: &mut Connection,
+    game: GameId,
+    keyed: Keyed<'_>,
+) -> Result<Option<OfferResponse>, ApiError> {
+    let (_, by) = find_for_player(connection, game, keyed.caller)?;
+    let Some(id) = keyed.made(connection)? else {
+        return Ok(None);
+    };
+    let id = OfferId(id.as_u128());
+    let offer = match games::offer(connection, game, id) {
+        // It crossed with the opponent's and was never open.
+        Err(StorageError::NotFound) => agreed(Offer { id, by }),
+        found => {
+            let (offer, closing) = found?;
+            OfferResponse {
+                status: closing.into(),
+                ..OfferResponse::from(offer)
+            }
+        }
+    };
+    Ok(Some(offer))
+}
+
+fn agreed(offer: Offer) -> OfferResponse {
+    OfferResponse {
+        status: OfferStatus::Accepted,
+        ..OfferResponse::from(offer)
     }
 }
 

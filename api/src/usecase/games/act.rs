@@ -1,10 +1,12 @@
 use domain::{Color, Command, Event, PlayError, Status, Timestamp};
 use storage::games::{self, GameCursor, GameFilter, GameOrder, GameSummary, StoredGame};
-use storage::{Connection, Database, GameId, PageRequest, PlayerId, StorageError};
+use storage::{Connection, Database, GameId, PageRequest, PlayerId, StorageError, Unique};
+use uuid::Uuid;
 
 use super::find::find_for_player;
 use crate::clock::Clock;
 use crate::problem::{ApiError, Code, RETRY_SOON};
+use crate::usecase::once::Keyed;
 
 /// How often a decision is taken anew because somebody else was faster. Each time somebody did
 /// change the game, so a few suffice.
@@ -40,11 +42,26 @@ pub fn act(
     player: PlayerId,
     decide: impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
 ) -> Result<Acted, ApiError> {
+    act_once(db, clock, id, player, None, decide)
+}
+
+/// As [`act`], and with a key remembers in the same write what is made.
+///
+/// # Errors
+/// As [`act`]; 409 `idempotency_in_progress` when the same request was faster.
+pub fn act_once(
+    db: &Database,
+    clock: &dyn Clock,
+    id: GameId,
+    player: PlayerId,
+    made: Option<(Keyed<'_>, Uuid)>,
+    decide: impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
+) -> Result<Acted, ApiError> {
     for _ in 0..ATTEMPTS {
         let (stored, side) = db.read(|connection| find_for_player(connection, id, player))?;
         let now = instant(clock);
         if let Some(events) = stored.game.expire(now) {
-            append(db, &stored, &events)?;
+            append(db, &stored, &events, None)?;
             continue;
         }
         let command = decide(&stored, side)?;
@@ -56,7 +73,7 @@ pub fn act(
                 events,
             });
         }
-        if let Some(stored) = append(db, &stored, &events)? {
+        if let Some(stored) = append(db, &stored, &events, made)? {
             return Ok(Acted {
                 stored,
                 side,
@@ -75,15 +92,27 @@ fn append(
     db: &Database,
     stored: &StoredGame,
     events: &[Event],
+    made: Option<(Keyed<'_>, Uuid)>,
 ) -> Result<Option<StoredGame>, ApiError> {
     let mut after = stored.game.clone();
     events
         .iter()
         .try_for_each(|event| after.apply(event))
         .map_err(StorageError::from)?;
-    match db.write(|connection| games::append(connection, stored, after.clone(), events)) {
+    let write = |connection: &mut Connection| {
+        let stored = games::append(connection, stored, after.clone(), events)?;
+        if let Some((keyed, resource_id)) = made {
+            keyed.remember(connection, resource_id)?;
+        }
+        Ok(stored)
+    };
+    match db.write(write) {
         Ok(stored) => Ok(Some(stored)),
         Err(StorageError::Conflict) => Ok(None),
+        Err(StorageError::Duplicate(Unique::IdempotencyKey)) => Err(ApiError::new(
+            Code::IdempotencyInProgress,
+            "the same request is being answered at this moment; ask again for its result",
+        )),
         Err(error) => Err(error.into()),
     }
 }

@@ -3,5 +3,5 @@
 mod act;
 mod find;
 
-pub use act::{Acted, act, instant, resign_all, unfinished};
+pub use act::{Acted, act, act_once, instant, resign_all, unfinished};
 pub use find::{Seen, find, find_for_player};
