@@ -9,25 +9,10 @@ use tests::setup::ORIGINAL;
 use tests::{Client, Game, Response, Side, TestServer, army, assert_problem, fixtures, on_both};
 
 use crate::lines::EVEN;
-
-fn offer(game: &Game, side: Side) -> Response {
-    game.player(side)
-        .post(&game.path("/offers"), &json!({"kind": "draw"}))
-}
-
-fn answer_offer(game: &Game, side: Side, offer: &Value, answer: &str) -> Response {
-    let id = text(&offer["id"]);
-    game.player(side)
-        .post(&game.path(&format!("/offers/{id}/{answer}")), &json!({}))
-}
+use crate::offers::offer;
 
 fn abort(game: &Game, side: Side) -> Response {
     game.player(side).post(&game.path("/abort"), &json!({}))
-}
-
-/// The newest open offer of a game, as it shows in the game.
-fn open_offer(game: &Game) -> Value {
-    game.view(&game.red)["offers"][0].clone()
 }
 
 fn listed(client: &Client, query: &str) -> Vec<String> {
@@ -375,82 +360,6 @@ fn a_game_without_a_move_of_both_is_aborted(server: &TestServer) {
     assert_eq!(game.view(&game.red)["status"], "active");
 }
 
-fn a_draw_is_offered_and_accepted(server: &TestServer) {
-    let mut game = EVEN.begin(server);
-    game.line("a4-a5 a7-a6");
-    offer(&game, Side::Blue).ok(201);
-    let open = open_offer(&game);
-    assert_eq!(
-        (&open["kind"], &open["by"]),
-        (&json!("draw"), &json!("blue")),
-        "{open}"
-    );
-    // A second one is the first.
-    offer(&game, Side::Blue).ok(200);
-    assert_eq!(game.view(&game.red)["offers"].as_array().unwrap().len(), 1);
-    assert_problem(
-        &answer_offer(&game, Side::Blue, &open, "accept"),
-        409,
-        "own_offer",
-    );
-    let ended = answer_offer(&game, Side::Red, &open, "accept").ok(200);
-    assert_eq!(
-        ended["outcome"],
-        json!({"winner": null, "reason": "draw_agreed"})
-    );
-    assert_eq!(ended["status"], "finished");
-}
-
-fn an_offer_lapses_or_is_declined(server: &TestServer) {
-    let mut game = EVEN.begin(server);
-    game.line("a4-a5 a7-a6");
-    offer(&game, Side::Blue).ok(201);
-    let first = open_offer(&game);
-    // The receiver moves: that is an answer.
-    game.line("b4-b5");
-    assert_eq!(game.view(&game.red)["offers"], json!([]));
-    assert_problem(
-        &answer_offer(&game, Side::Red, &first, "accept"),
-        409,
-        "offer_closed",
-    );
-    offer(&game, Side::Red).ok(201);
-    let second = open_offer(&game);
-    answer_offer(&game, Side::Blue, &second, "decline").ok(200);
-    assert_problem(
-        &answer_offer(&game, Side::Blue, &second, "accept"),
-        409,
-        "offer_closed",
-    );
-    assert_eq!(game.view(&game.red)["status"], "active");
-    let third = server.register("third");
-    let stranger = third.post(&game.path("/offers"), &json!({"kind": "draw"}));
-    assert_problem(&stranger, 403, "forbidden");
-}
-
-fn an_offer_sent_again_with_its_key_is_the_same_offer(server: &TestServer) {
-    let mut game = EVEN.begin(server);
-    game.line("a4-a5");
-    let keyed = |game: &Game, key: &str| {
-        let call = game.red.request("POST", &game.path("/offers"));
-        call.header("Idempotency-Key", key)
-            .json(&json!({"kind": "draw"}))
-            .send()
-    };
-    let first = keyed(&game, "o1").ok(201);
-    assert_eq!(first["status"], json!("open"));
-    assert_eq!(keyed(&game, "o1").ok(201), first);
-    // Its receiver moves: a retry that comes late must not offer anew.
-    game.line("a7-a6");
-    let late = keyed(&game, "o1").ok(201);
-    assert_eq!(
-        (&late["id"], &late["status"]),
-        (&first["id"], &json!("lapsed"))
-    );
-    assert_eq!(game.view(&game.red)["offers"], json!([]));
-    assert_problem(&keyed(&game, "no such key"), 400, "malformed_request");
-}
-
 fn an_array_or_an_object_is_no_word_and_no_body(server: &TestServer) {
     let game = EVEN.begin(server);
     let refused = |path: &str, body: Value| {
@@ -469,17 +378,6 @@ fn an_array_or_an_object_is_no_word_and_no_body(server: &TestServer) {
     challenge("options", json!([true]));
     challenge("time_control", json!(["per_move", "P3D"]));
     assert_eq!(game.view(&game.red)["ply"], json!(0));
-}
-
-fn crossing_offers_agree(server: &TestServer) {
-    let mut game = EVEN.begin(server);
-    game.line("a4-a5 a7-a6");
-    offer(&game, Side::Blue).ok(201);
-    offer(&game, Side::Red);
-    assert_eq!(
-        game.view(&game.red)["outcome"],
-        json!({"winner": null, "reason": "draw_agreed"})
-    );
 }
 
 fn games_are_listed_by_player_status_ruleset_and_turn(server: &TestServer) {
@@ -620,11 +518,7 @@ on_both! {
     a_move_on_an_outdated_state_is_refused,
     resigning_gives_the_game_away,
     a_game_without_a_move_of_both_is_aborted,
-    a_draw_is_offered_and_accepted,
-    an_offer_lapses_or_is_declined,
-    an_offer_sent_again_with_its_key_is_the_same_offer,
     an_array_or_an_object_is_no_word_and_no_body,
-    crossing_offers_agree,
     games_are_listed_by_player_status_ruleset_and_turn,
     a_private_game_is_nobody_elses,
     the_rules_are_served_with_names_for_every_rank,

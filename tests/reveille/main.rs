@@ -17,6 +17,7 @@ mod graphql;
 mod harness;
 mod lines;
 mod moves;
+mod offers;
 mod openapi;
 mod races;
 mod recorded;
