@@ -8,6 +8,7 @@
 //! - a [`Setup`] is one side's validated arrangement;
 //! - a [`Position`] knows the rules of moving, repetition, battle and rescue, and is compact;
 //! - a [`Game`] is the fold of [`Event`]s that answers a [`Command`] with further events;
+//! - a [`Commitment`] binds a side to its [`Setup`] before the first move, a [`SetupProof`] opens it;
 //! - a [`View`] is the only way from a game to a rank.
 #![deny(missing_docs)]
 
@@ -17,14 +18,17 @@ mod bitboard;
 mod clock;
 mod color;
 mod command;
+mod commitment;
 mod event;
 mod game;
+mod hex;
 mod knowledge;
 mod moves;
 mod notation;
 mod outcome;
 mod piece;
 mod position;
+mod proof;
 mod rank;
 mod repetition;
 mod rescue;
@@ -41,14 +45,17 @@ pub use battle::BattleOutcome;
 pub use clock::{Clock, TimeControl};
 pub use color::{ByColor, Color};
 pub use command::{Command, MoveRequest, PlayError, RescueRequest, Standing};
+pub use commitment::{Commitment, Node, Salt, Salts};
 pub use event::{CorruptLog, Event, OfferClosing};
 pub use game::{Game, Offer, OfferId, Status, Terms};
+pub use hex::ParseHexError;
 pub use knowledge::{Cause, Disclosure};
 pub use moves::{IllegalMove, Move, MoveBuffer, Verdict};
 pub use notation::{NotationError, NotationFault, NotedMove, RecordedGame};
 pub use outcome::{EndReason, Outcome};
 pub use piece::PieceId;
 pub use position::{Position, Turn};
+pub use proof::{Leaf, ProofErrors, ProofFault, SetupProof};
 pub use rank::{ByRank, Rank};
 pub use rescue::{IllegalRescue, Rescue};
 pub use ruleset::{Options, OptionsError, Ruleset, TwoSquares};

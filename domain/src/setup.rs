@@ -127,14 +127,23 @@ impl Setup {
 
     /// Each piece with the square where `owner` deploys it.
     pub(crate) fn pieces(self, owner: Color) -> impl Iterator<Item = (Square, Rank)> {
-        (0_u8..).zip(self.0).filter_map(move |(cell, rank)| {
-            let (row, column) = (cell / 10, cell % 10);
-            let index = match owner {
-                Color::Red => (3 - row) * 10 + column,
-                Color::Blue => (6 + row) * 10 + (9 - column),
-            };
-            rank.map(|rank| (Square::at(index), rank))
-        })
+        let placed = squares(owner).zip(self.0);
+        placed.filter_map(|(square, rank)| rank.map(|rank| (square, rank)))
+    }
+
+    /// How pieces on the squares where `owner` deploys them are written, valid or not; those on
+    /// other squares are left out.
+    pub(crate) fn text(
+        owner: Color,
+        pieces: impl IntoIterator<Item = (Square, Option<Rank>)>,
+    ) -> String {
+        let mut board = [None; Square::COUNT];
+        for (square, rank) in pieces {
+            board[usize::from(square.index())] = rank;
+        }
+        squares(owner)
+            .map(|square| board[usize::from(square.index())].map_or('.', Rank::to_char))
+            .collect()
     }
 
     pub(crate) fn has_opening_move(self) -> bool {
@@ -148,6 +157,17 @@ impl Setup {
         }
         !(movable.neighbours() & Bitboard::DRY & !occupied).is_empty()
     }
+}
+
+/// The squares that the characters of a setup stand for.
+fn squares(owner: Color) -> impl Iterator<Item = Square> {
+    (0_u8..40).map(move |cell| {
+        let (row, column) = (cell / 10, cell % 10);
+        Square::at(match owner {
+            Color::Red => (3 - row) * 10 + column,
+            Color::Blue => (6 + row) * 10 + (9 - column),
+        })
+    })
 }
 
 impl fmt::Debug for Setup {

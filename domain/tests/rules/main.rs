@@ -14,6 +14,7 @@ mod logs;
 mod offers;
 mod perft;
 mod players;
+mod proofs;
 mod properties;
 mod recorded;
 mod retries;
