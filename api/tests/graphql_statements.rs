@@ -85,7 +85,7 @@ fn game(connection: &mut Connection, number: u64) -> Result<(), StorageError> {
         for event in &events {
             after.apply(event)?;
         }
-        stored = games::append(connection, &stored, after, &events)?;
+        stored = games::append(connection, &stored, after, &events, None)?;
         Ok::<_, StorageError>(stored.game.clone())
     };
     act(Color::Red, &Command::PlaceSetup(setup))?;

@@ -93,6 +93,16 @@ impl<T> ByColor<T> {
     }
 }
 
+impl<T> ByColor<Option<T>> {
+    /// Both values, if neither is missing.
+    pub fn both(self) -> Option<ByColor<T>> {
+        Some(ByColor {
+            red: self.red?,
+            blue: self.blue?,
+        })
+    }
+}
+
 impl<T> Index<Color> for ByColor<T> {
     type Output = T;
 

@@ -146,7 +146,8 @@ impl From<ResourceId> for Uuid {
     }
 }
 
-/// A SHA-256 digest, of a token or of a request's body; what was digested is never stored.
+/// A SHA-256 digest: of a token or of a request's body, which are never stored themselves, or the
+/// root of a commitment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Binary)]
 pub struct Digest(pub [u8; 32]);

@@ -80,6 +80,8 @@ diesel::table! {
         seq -> BigInt,
         setup -> Text,
         placed_at -> BigInt,
+        root -> Nullable<Binary>,
+        salts -> Nullable<Binary>,
     }
 }
 

@@ -1,12 +1,15 @@
 use diesel::prelude::*;
-use domain::{Color, Event, Game, Move, Offer, OfferClosing, Rescue, Setup, Timestamp};
+use domain::{
+    ByColor, Color, Commitment, Event, Game, Move, Offer, OfferClosing, Rescue, Salts, Setup,
+    Timestamp,
+};
 
 use super::StoredGame;
 use super::log::{EventRow, LogEntry, LogEntryKind};
 use super::row::{Guard, StandingRow, stored_ply, stored_version};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError, Unique, exactly_one};
-use crate::ids::{GameId, StoredOfferId};
+use crate::ids::{Digest, GameId, StoredOfferId};
 use crate::schema::{events, games, moves, offers, setups};
 use crate::time::micros;
 
@@ -15,6 +18,9 @@ use crate::time::micros;
 /// `after` is the game as it was before, with `events` applied. The write is guarded: if the game in
 /// the database is no longer as it was `before`, nothing is written.
 ///
+/// `salts` are those of the army that the events place, and are kept with what it commits its side
+/// to; an army that is placed without them commits its side to nothing.
+///
 /// # Errors
 /// [`Conflict`](StorageError::Conflict) when somebody else was faster.
 pub fn append(
@@ -22,12 +28,15 @@ pub fn append(
     before: &StoredGame,
     after: Game,
     events: &[Event],
+    salts: Option<&Salts>,
 ) -> Result<StoredGame, StorageError> {
     let mut log = Log {
         game: before.summary.id,
         seq: before.summary.version,
         ply: before.game.ply(),
         placed: before.summary.setup_placed,
+        commitments: before.commitments,
+        salts,
     };
     let version = before.summary.version + events.len() as u64;
     // First the guard: it takes the lock of the row, and whoever comes second stops here.
@@ -46,6 +55,7 @@ pub fn append(
     Ok(StoredGame {
         summary,
         game: after,
+        commitments: log.commitments,
     })
 }
 
@@ -66,14 +76,16 @@ fn advance(
 }
 
 /// Where the log of a game stands while entries are added.
-struct Log {
+struct Log<'a> {
     game: GameId,
     seq: u64,
     ply: u32,
-    placed: domain::ByColor<bool>,
+    placed: ByColor<bool>,
+    commitments: ByColor<Option<Commitment>>,
+    salts: Option<&'a Salts>,
 }
 
-impl Log {
+impl Log<'_> {
     fn add(&mut self, conn: &mut Connection, event: &Event) -> Result<(), StorageError> {
         let announced = match *event {
             Event::SetupPlaced { by, setup, at } => self.place(conn, by, setup, at)?,
@@ -110,10 +122,17 @@ impl Log {
         setup: Setup,
         at: Timestamp,
     ) -> Result<Option<(LogEntryKind, Timestamp)>, StorageError> {
-        let setup = setup.to_string();
+        let commitment = self.salts.map(|salts| Commitment::of(by, &setup, salts));
+        let root = commitment.map(|commitment| Digest(commitment.to_bytes()));
+        let army = (
+            setups::setup.eq(setup.to_string()),
+            setups::root.eq(root),
+            setups::salts.eq(self.salts.map(|salts| salts.as_bytes().as_slice())),
+        );
+        self.commitments[by] = commitment;
         if self.placed[by] {
             let rows = diesel::update(setups::table.find((self.game, by.name())))
-                .set(setups::setup.eq(setup))
+                .set(army)
                 .execute(conn)?;
             exactly_one(rows)?;
             return Ok(None);
@@ -123,8 +142,8 @@ impl Log {
                 setups::game_id.eq(self.game),
                 setups::color.eq(by.name()),
                 setups::seq.eq(stored_version(self.seq)?),
-                setups::setup.eq(setup),
                 setups::placed_at.eq(micros(at)),
+                army,
             ))
             .execute(conn)?;
         self.placed[by] = true;

@@ -41,5 +41,9 @@ pub fn create(conn: &mut Connection, new: &NewGame) -> Result<StoredGame, Storag
         .execute(conn)?;
     let players = players::by_ids(conn, &[new.players.red, new.players.blue])?;
     let summary = GameRow::new(new, &game)?.summary(&players, ByColor::default())?;
-    Ok(StoredGame { summary, game })
+    Ok(StoredGame {
+        summary,
+        game,
+        commitments: ByColor::default(),
+    })
 }

@@ -1,13 +1,15 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
-use domain::{ByColor, Event, Game, Move, Offer, OfferId, Rank, Rescue, Ruleset, Setup, Square};
+use domain::{
+    ByColor, Commitment, Event, Game, Move, Offer, OfferId, Rank, Rescue, Ruleset, Setup, Square,
+};
 
 use super::row::{GameRow, read_ply};
 use super::{GameSummary, StoredGame};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError};
-use crate::ids::{GameId, StoredOfferId};
+use crate::ids::{Digest, GameId, StoredOfferId};
 use crate::players::{self, Player};
 use crate::schema::{games, moves, offers, setups};
 use crate::text;
@@ -45,9 +47,15 @@ pub fn load_many(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<StoredGame
     let whole = |row: GameRow| {
         let log = logs.remove(&row.id).unwrap_or_default();
         let summary = row.summary(&players, log.setup_placed()?)?;
+        let commitments = log.commitments()?;
         let events = log.events(&summary)?;
         let game = Game::fold(summary.terms, summary.created_at, events)?;
-        agree(summary, game)
+        agree(&summary, &game)?;
+        Ok(StoredGame {
+            summary,
+            game,
+            commitments,
+        })
     };
     rows.into_iter().map(whole).collect()
 }
@@ -99,11 +107,11 @@ pub(super) fn complete(
 }
 
 /// The row says how the game stands, and so does the log: they must say the same.
-fn agree(summary: GameSummary, game: Game) -> Result<StoredGame, StorageError> {
+fn agree(summary: &GameSummary, game: &Game) -> Result<(), StorageError> {
     let mut by_log = summary.clone();
-    by_log.follow(&game, summary.version);
-    if by_log == summary {
-        Ok(StoredGame { summary, game })
+    by_log.follow(game, summary.version);
+    if by_log == *summary {
+        Ok(())
     } else {
         Err(Corruption::Standing.into())
     }
@@ -162,6 +170,15 @@ impl Log {
         Ok(placed)
     }
 
+    fn commitments(&self) -> Result<ByColor<Option<Commitment>>, StorageError> {
+        let mut commitments = ByColor::default();
+        for row in &self.setups {
+            let root = row.root.map(|root| Commitment::from_bytes(root.0));
+            commitments[text::color(&row.color)?] = root;
+        }
+        Ok(commitments)
+    }
+
     /// The events of the game as they happened. The start and the end are in the row of the game.
     fn events(self, summary: &GameSummary) -> Result<Vec<Event>, StorageError> {
         let mut played = Vec::with_capacity(self.moves.len() + 2 * self.offers.len());
@@ -195,6 +212,7 @@ struct SetupRow {
     color: String,
     setup: String,
     placed_at: i64,
+    root: Option<Digest>,
 }
 
 impl SetupRow {

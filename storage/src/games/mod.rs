@@ -1,6 +1,7 @@
 //! Games: their standing, their log, and the one way to change them.
 
 mod append;
+mod commitments;
 mod create;
 mod list;
 mod load;
@@ -8,12 +9,13 @@ mod log;
 mod offers;
 mod row;
 
-use domain::{ByColor, Color, Game, Outcome, Status, Terms, Timestamp};
+use domain::{ByColor, Color, Commitment, Game, Outcome, Status, Terms, Timestamp};
 
 use crate::ids::GameId;
 use crate::players::Player;
 
 pub use append::append;
+pub use commitments::salts;
 pub use create::{NewGame, create};
 pub use list::{GameCursor, GameFilter, GameOrder, list};
 pub use load::{load, load_many, summary};
@@ -63,13 +65,17 @@ pub struct GameSummary {
     pub updated_at: Timestamp,
 }
 
-/// A game, whole: what lists show of it, and the fold of its log.
+/// A game, whole: what lists show of it, the fold of its log, and what binds its armies.
 #[derive(Clone)]
 pub struct StoredGame {
     /// What lists show.
     pub summary: GameSummary,
     /// The game.
     pub game: Game,
+    /// What each side is committed to by the army it placed; `None` where it placed none, or
+    /// without salts. Until both armies stand it is the owner's alone: that it changed tells that
+    /// he thought again.
+    pub commitments: ByColor<Option<Commitment>>,
 }
 
 impl StoredGame {

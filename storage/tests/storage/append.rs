@@ -70,7 +70,7 @@ fn a_writer_who_decides_within_the_write_sees_the_last_state(db: &TestDatabase) 
                         for event in &events {
                             after.apply(event).map_err(StorageError::from)?;
                         }
-                        games::append(conn, &before, after, &events)?;
+                        games::append(conn, &before, after, &events, None)?;
                         Ok::<_, Refusal>(true)
                     })
                 })
@@ -153,7 +153,7 @@ fn nothing_of_a_refused_append_is_kept(db: &TestDatabase) {
     let twice: Vec<_> = closed.iter().chain(&closed).copied().collect();
     let refused = db
         .database
-        .write(|conn| games::append(conn, &offered, offered.game.clone(), &twice));
+        .write(|conn| games::append(conn, &offered, offered.game.clone(), &twice, None));
     assert!(matches!(refused, Err(StorageError::Conflict)));
     assert_eq!(db.count("offers WHERE closing IS NULL"), 1);
     assert_eq!(db.count("events"), events_before);

@@ -8,6 +8,7 @@
 
 mod append;
 mod challenges;
+mod commitments;
 mod constraints;
 mod contention;
 mod idempotency;

@@ -7,7 +7,7 @@ use diesel::connection::{Connection as _, SimpleConnection};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use domain::{ByColor, Color, Command, Ruleset, Setup, Terms, TimeControl, Timestamp};
+use domain::{ByColor, Color, Command, Ruleset, Salts, Setup, Terms, TimeControl, Timestamp};
 use storage::games::{self, NewGame, StoredGame};
 use storage::players::{self, NewPlayer, Player};
 use storage::{Connection, Database, GameId, PlayerId, PoolOptions, StorageError};
@@ -158,7 +158,7 @@ impl TestDatabase {
             for event in &events {
                 after.apply(event)?;
             }
-            games::append(conn, before, after, &events)
+            games::append(conn, before, after, &events, Some(&salts(now)))
         })
     }
 }
@@ -262,6 +262,17 @@ pub(crate) fn setup() -> Setup {
         "6527M3538B36228B74462B245622795FB43S3B2B",
     )
     .unwrap()
+}
+
+/// The salts of an army that is placed at an instant: others at another.
+pub(crate) fn salts(at: Timestamp) -> Salts {
+    let mut hasher = DefaultHasher::new();
+    at.as_micros().hash(&mut hasher);
+    let mut seed = hasher.finish();
+    Salts::from_bytes(std::array::from_fn(|_| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        seed.to_be_bytes()[0]
+    }))
 }
 
 /// Another arrangement of the same army.

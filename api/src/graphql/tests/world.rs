@@ -138,7 +138,7 @@ impl World {
             after.apply(event).unwrap();
         }
         self.database
-            .write(|connection| games::append(connection, &before, after.clone(), &events))
+            .write(|connection| games::append(connection, &before, after.clone(), &events, None))
             .unwrap();
     }
 

@@ -4,6 +4,7 @@ use storage::{Connection, Database, GameId, PageRequest, PlayerId, StorageError,
 use uuid::Uuid;
 
 use super::find::find_for_player;
+use super::salts::draw_salts;
 use crate::clock::Clock;
 use crate::problem::{ApiError, Code, RETRY_SOON};
 use crate::usecase::once::Keyed;
@@ -99,8 +100,9 @@ fn append(
         .iter()
         .try_for_each(|event| after.apply(event))
         .map_err(StorageError::from)?;
+    let salts = draw_salts(events)?;
     let write = |connection: &mut Connection| {
-        let stored = games::append(connection, stored, after.clone(), events)?;
+        let stored = games::append(connection, stored, after.clone(), events, salts.as_ref())?;
         if let Some((keyed, resource_id)) = made {
             keyed.remember(connection, resource_id)?;
         }

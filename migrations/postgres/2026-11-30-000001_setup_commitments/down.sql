@@ -1,0 +1,3 @@
+ALTER TABLE setups DROP CONSTRAINT setups_commitment;
+ALTER TABLE setups DROP COLUMN salts;
+ALTER TABLE setups DROP COLUMN root;

@@ -1,0 +1,2 @@
+ALTER TABLE setups DROP COLUMN salts;
+ALTER TABLE setups DROP COLUMN root;
