@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use actix_web::rt::System;
 use clap::{Args, Parser, Subcommand};
+use domain::{ByColor, Commitment};
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -14,6 +15,7 @@ use crate::clock::SystemClock;
 use crate::config::{Config, ConfigError, Flags};
 use crate::http::openapi::Document;
 use crate::server::{Server, StartError, open_database};
+use crate::verify::{self, VerifyError};
 
 /// The exit status for settings that cannot be taken, as for flags that clap refuses.
 const BAD_CONFIGURATION: u8 = 2;
@@ -48,6 +50,29 @@ enum Command {
     Openapi,
     /// Print the GraphQL schema
     GraphqlSchema,
+    /// Check the proofs of a game that is over: that both armies are those of the first move
+    #[command(after_help = VERIFY_HELP)]
+    Verify(Proofs),
+}
+
+const VERIFY_HELP: &str = "\
+FILE is the answer of GET /v1/games/GAME/proofs. It is checked offline, with nothing but the file.
+
+It proves that nothing was changed after the start: each piece stood where its owner was bound to
+have it by the commitment that was public before the first move. Compare that one with --red and
+--blue. It does not prove that the server did not look: it knew both armies all along.";
+
+/// Which proofs are checked, and against what.
+#[derive(Debug, Args)]
+struct Proofs {
+    /// The answer of GET /v1/games/GAME/proofs
+    file: PathBuf,
+    /// Red's `setup_commitment`, as you noted it before the first move
+    #[arg(long, value_name = "HEX")]
+    red: Option<Commitment>,
+    /// Blue's `setup_commitment`, as you noted it before the first move
+    #[arg(long, value_name = "HEX")]
+    blue: Option<Commitment>,
 }
 
 /// Settings that can be given as flags. Each is named like its key in the file.
@@ -98,6 +123,8 @@ enum CliError {
     Config(#[from] ConfigError),
     #[error(transparent)]
     Start(#[from] StartError),
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
     #[error("cannot write the document: {0}")]
     Document(#[from] serde_json::Error),
     #[error("{0}")]
@@ -112,6 +139,7 @@ pub fn run() -> ExitCode {
         Some(Command::Migrate) => migrate(cli.settings.into()),
         Some(Command::Openapi) => print_openapi(),
         Some(Command::GraphqlSchema) => print_graphql_schema(),
+        Some(Command::Verify(proofs)) => verify_proofs(&proofs),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -156,6 +184,18 @@ fn print_openapi() -> Result<(), CliError> {
 
 fn print_graphql_schema() -> Result<(), CliError> {
     print(&crate::graphql::sdl())
+}
+
+fn verify_proofs(proofs: &Proofs) -> Result<(), CliError> {
+    let noted = ByColor {
+        red: proofs.red,
+        blue: proofs.blue,
+    };
+    let verdict = verify::check(&verify::read(&proofs.file)?, noted)?;
+    for line in &verdict.opened {
+        print(&format!("{line}\n"))?;
+    }
+    Ok(verdict.outcome()?)
 }
 
 /// Writes a document; a reader that has seen enough is no fault.

@@ -18,4 +18,5 @@ pub mod server;
 pub mod state;
 pub mod time;
 pub mod usecase;
+pub mod verify;
 pub mod wire;

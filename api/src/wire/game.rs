@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::moves::MoveResponse;
 use super::names::{Color, EndReason, Piece, PieceName, Ruleset, SquareName, Status, Viewpoint};
 use super::player::PlayerResponse;
+use super::proofs::HexValue;
 use super::terms::{OptionsResponse, TimeControl};
 use crate::duration::IsoDuration;
 use crate::time::Timestamp;
@@ -73,6 +74,11 @@ pub struct SeatResponse {
     pub player: PlayerResponse,
     /// Whether the army stands.
     pub setup_placed: bool,
+    /// What binds the side to its army: the root of a salted tree, which `proofs` opens when the
+    /// game is over. Its owner sees it once he has placed his army, everyone else once both armies
+    /// stand, for that an army was replaced before is not public. `null` until then, and for an
+    /// army that was placed before commitments were made.
+    pub setup_commitment: Option<HexValue>,
     /// What the side had left when the running turn began, or when the game ended; `deadline` says
     /// when it runs out. `null` without a limit.
     pub time_left: Option<IsoDuration>,
@@ -227,8 +233,8 @@ impl GameResponse {
             time_control: terms.time_control.into(),
             rated: stored.summary.rated,
             status: game.status().into(),
-            red: SeatResponse::of(stored, domain::Color::Red),
-            blue: SeatResponse::of(stored, domain::Color::Blue),
+            red: SeatResponse::of(stored, domain::Color::Red, player),
+            blue: SeatResponse::of(stored, domain::Color::Blue, player),
             turn: game.turn().map(Into::into),
             ply: game.ply(),
             deadline: game.deadline().map(Into::into),
@@ -256,11 +262,14 @@ fn offers(view: &View<'_>, player: Option<domain::Color>) -> Vec<OfferResponse> 
 }
 
 impl SeatResponse {
-    fn of(stored: &StoredGame, side: domain::Color) -> Self {
+    fn of(stored: &StoredGame, side: domain::Color, player: Option<domain::Color>) -> Self {
         let game: &Game = &stored.game;
+        let is_bound = game.started_at().is_some() || player == Some(side);
+        let commitment = stored.commitments[side].filter(|_| is_bound);
         Self {
             player: PlayerResponse::from(&stored.summary.players[side]),
             setup_placed: game.has_placed(side),
+            setup_commitment: commitment.map(Into::into),
             time_left: game.time_left(side).map(IsoDuration),
         }
     }

@@ -9,6 +9,7 @@ pub mod object;
 pub mod page;
 pub mod patch;
 pub mod player;
+pub mod proofs;
 pub mod replay;
 pub mod rules;
 pub mod setups;

@@ -6,6 +6,7 @@ pub mod list;
 pub mod moves;
 pub mod offers;
 pub mod play;
+pub mod proofs;
 pub mod replay;
 pub mod resign;
 pub mod setup;
