@@ -19,6 +19,11 @@ impl BattleOutcome {
         matches!(self, Self::AttackerWins | Self::FlagCaptured)
     }
 
+    /// Whether the defender is removed.
+    pub const fn defender_falls(self) -> bool {
+        !matches!(self, Self::DefenderWins)
+    }
+
     /// The `snake_case` name on the wire.
     pub const fn name(self) -> &'static str {
         match self {

@@ -286,7 +286,9 @@ impl Game {
                 else {
                     return Err(corrupt);
                 };
-                self.position = Some(Position::new(self.terms.options, &ByColor { red, blue }));
+                let position = Position::new(self.terms.options, &ByColor { red, blue });
+                self.knowledge = Knowledge::at_start(self.terms.ruleset, &position);
+                self.position = Some(position);
                 self.clock = Some(Clock::start(self.terms.time_control, at));
                 self.started_at = Some(at);
                 self.updated_at = at;
@@ -349,12 +351,30 @@ impl Game {
             return Some(present.clone());
         }
         let past = self.log.get(..usize::try_from(ply).ok()?)?;
-        let (red, blue) = (self.setups.red?, self.setups.blue?);
-        let mut position = Position::new(self.terms.options, &ByColor { red, blue });
+        let mut position = self.deployment()?;
         for entry in past {
             entry.replay(&mut position);
         }
         Some(position)
+    }
+
+    /// What each side knew of the other after `ply` plies; `None` before the start and past the end
+    /// of the log.
+    pub(crate) fn knowledge_at(&self, ply: u32) -> Option<Knowledge> {
+        if ply == self.position.as_ref()?.ply() {
+            return Some(self.knowledge.clone());
+        }
+        let past = self.log.get(..usize::try_from(ply).ok()?)?;
+        let mut knowledge = Knowledge::at_start(self.terms.ruleset, &self.deployment()?);
+        for (ply, entry) in (1..).zip(past) {
+            knowledge.observe(ply, &entry.turn, &self.terms.options);
+        }
+        Some(knowledge)
+    }
+
+    fn deployment(&self) -> Option<Position> {
+        let (red, blue) = (self.setups.red?, self.setups.blue?);
+        Some(Position::new(self.terms.options, &ByColor { red, blue }))
     }
 }
 

@@ -44,6 +44,17 @@ impl PieceId {
         (0..84).map(Self)
     }
 
+    /// Every identity that a side's deployed pieces can have, in order.
+    pub(crate) fn deployed(owner: Color) -> impl Iterator<Item = Self> {
+        let first = owner as u8 * Self::FIRST_BLUE_HOME;
+        (first..first + Self::FIRST_BLUE_HOME).map(Self)
+    }
+
+    /// Every identity of a side, in order.
+    pub(crate) fn of(owner: Color) -> impl Iterator<Item = Self> {
+        Self::deployed(owner).chain([Self::rescued(owner, 0), Self::rescued(owner, 1)])
+    }
+
     /// 0 to 83.
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -1,16 +1,19 @@
 use std::time::Duration;
 
 use crate::battle::BattleOutcome;
-use crate::color::Color;
-use crate::knowledge::Cause;
+use crate::color::{ByColor, Color};
+use crate::disclosure::Cause;
+use crate::hidden::HiddenArmy;
 use crate::moves::Move;
 use crate::piece::PieceId;
 use crate::rank::Rank;
+use crate::rank_set::RankSet;
 use crate::square::Square;
 use crate::time::Timestamp;
 
 /// A piece on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PieceView {
     /// Its identity.
     pub id: PieceId,
@@ -22,10 +25,24 @@ pub struct PieceView {
     pub moved: bool,
     /// When the other side knew it, counted in moves made.
     pub revealed_ply: Option<u32>,
+    /// What it can still be, if the viewpoint does not know it.
+    pub possible: Option<Possible>,
+}
+
+/// What an unknown piece can still be (`knowledge.md` 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Possible {
+    /// The ranks.
+    pub ranks: RankSet,
+    /// Whether each of them really fits all that was seen; once its side rescued a piece under
+    /// silent defence, the set may be wider.
+    pub exact: bool,
 }
 
 /// A piece that was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CapturedView {
     /// Its identity.
     pub id: PieceId,
@@ -37,6 +54,7 @@ pub struct CapturedView {
 
 /// A ply of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MoveView {
     /// The number of moves before it.
     pub ply: u32,
@@ -64,8 +82,21 @@ pub struct MoveView {
     pub think_time: Duration,
 }
 
+impl MoveView {
+    /// The attack with its place and time.
+    pub fn battle(&self) -> Option<BattleView> {
+        self.attack.map(|attack| BattleView {
+            ply: self.ply + 1,
+            square: self.mv.to,
+            attacker_color: self.side,
+            attack,
+        })
+    }
+}
+
 /// An attack in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AttackView {
     /// Always declared.
     pub attacker: Rank,
@@ -75,10 +106,15 @@ pub struct AttackView {
     pub defender_id: PieceId,
     /// How it ended.
     pub outcome: BattleOutcome,
+    /// Whether the defender's side knew the attacker before.
+    pub attacker_known: bool,
+    /// Whether the attacker's side knew the defender before.
+    pub defender_known: bool,
 }
 
 /// A rescue in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RescueView {
     /// The rank that came back, if the viewpoint knew it then.
     pub rank: Option<Rank>,
@@ -90,6 +126,7 @@ pub struct RescueView {
 
 /// A battle with its place and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BattleView {
     /// The number of moves after which it was fought.
     pub ply: u32,
@@ -112,6 +149,7 @@ pub enum RevealedTo {
 
 /// A rank that became known (`knowledge.md` 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reveal {
     /// The number of moves after which it was known.
     pub ply: u32,
@@ -129,9 +167,22 @@ pub struct Reveal {
 
 /// The board after a number of moves, as the viewpoint knew it then.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Frame {
     /// The number of moves.
     pub ply: u32,
     /// The pieces on the board, in the order of identities.
     pub pieces: Vec<PieceView>,
+    /// What each side hid from the other.
+    pub hidden: ByColor<HiddenArmy>,
+}
+
+impl Frame {
+    /// How likely each rank is for a piece of this frame that the viewpoint does not know; nothing
+    /// for one that it knows.
+    pub fn odds(&self, piece: &PieceView) -> Vec<(Rank, f64)> {
+        piece.possible.map_or_else(Vec::new, |possible| {
+            self.hidden[piece.id.owner()].odds(possible.ranks)
+        })
+    }
 }

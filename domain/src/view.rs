@@ -1,15 +1,14 @@
-use crate::battle::BattleOutcome;
-use crate::color::Color;
+use crate::color::{ByColor, Color};
+use crate::disclosure::{Cause, Disclosure};
 use crate::game::{Entry, Game};
-use crate::knowledge::{Cause, Disclosure};
+use crate::knowledge::Knowledge;
 use crate::piece::PieceId;
 use crate::position::Position;
 use crate::rank::Rank;
 use crate::seen::{
-    AttackView, BattleView, CapturedView, Frame, MoveView, PieceView, RescueView, Reveal,
+    AttackView, BattleView, CapturedView, Frame, MoveView, PieceView, Possible, RescueView, Reveal,
     RevealedTo,
 };
-use crate::square::Square;
 use crate::viewpoint::Viewpoint;
 
 /// A game as a viewpoint knows it: the only way from a game to a rank.
@@ -75,7 +74,7 @@ impl<'g> View<'g> {
     /// a side sees its own alone.
     pub fn pieces(&self) -> Vec<PieceView> {
         match &self.game.position {
-            Some(position) => self.pieces_on(position),
+            Some(position) => self.pieces_on(position, &self.game.knowledge),
             None => self.placed(),
         }
     }
@@ -98,7 +97,7 @@ impl<'g> View<'g> {
             if !battle.outcome.attacker_stands() {
                 fall(entry.turn.piece);
             }
-            if battle.outcome != BattleOutcome::DefenderWins {
+            if battle.outcome.defender_falls() {
                 fall(battle.defender);
             }
         }
@@ -147,17 +146,21 @@ impl<'g> View<'g> {
     /// known before the end disclosed the rest. `None` past the end, and before the start.
     pub fn frame(&self, ply: u32) -> Option<Frame> {
         let position = self.game.position_at(ply)?;
+        let knowledge = self.game.knowledge_at(ply)?;
         Some(Frame {
             ply,
-            pieces: self.pieces_on(&position),
+            pieces: self.pieces_on(&position, &knowledge),
+            hidden: ByColor::from_fn(|owner| knowledge.hidden(owner)),
         })
     }
 
     /// The boards after `first`, `first + 1`, … moves, at most `count` of them.
     pub fn frames(&self, first: u32, count: usize) -> Vec<Frame> {
-        let Some(mut position) = self.game.position_at(first) else {
+        let past = (self.game.position_at(first), self.game.knowledge_at(first));
+        let (Some(mut position), Some(mut knowledge)) = past else {
             return Vec::new();
         };
+        let mut hidden = ByColor::from_fn(|owner| knowledge.hidden(owner));
         let mut frames = Vec::with_capacity(count.min(self.game.log.len() + 1));
         let rest = self
             .game
@@ -168,11 +171,16 @@ impl<'g> View<'g> {
         for entry in rest.map(Some).chain([None]).take(count) {
             frames.push(Frame {
                 ply,
-                pieces: self.pieces_on(&position),
+                pieces: self.pieces_on(&position, &knowledge),
+                hidden: hidden.clone(),
             });
             if let Some(entry) = entry {
                 entry.replay(&mut position);
                 ply += 1;
+                let news = knowledge.observe(ply, &entry.turn, &self.game.terms().options);
+                for owner in Color::ALL.into_iter().filter(|owner| news[*owner]) {
+                    hidden[owner] = knowledge.hidden(owner);
+                }
             }
         }
         frames
@@ -182,9 +190,9 @@ impl<'g> View<'g> {
     /// at the end of a game comes last.
     pub fn reveals(&self) -> Vec<Reveal> {
         let mut reveals: Vec<Reveal> = PieceId::all()
-            .filter_map(|piece| self.reveal(piece, self.game.knowledge.of(piece)?))
+            .filter_map(|piece| self.reveal(piece))
             .collect();
-        reveals.sort_by_key(|reveal| (reveal.ply, reveal.piece));
+        reveals.sort_by_key(|reveal| (reveal.ply, !reveal.cause.is_direct(), reveal.piece));
         if self.game.is_open() {
             reveals.extend(PieceId::all().filter_map(|piece| self.reveal_at_the_end(piece)));
         }
@@ -205,6 +213,7 @@ impl<'g> View<'g> {
                     rank: Some(rank),
                     moved: false,
                     revealed_ply: None,
+                    possible: None,
                 })
             })
             .collect();
@@ -212,15 +221,23 @@ impl<'g> View<'g> {
         pieces
     }
 
-    fn pieces_on(&self, position: &Position) -> Vec<PieceView> {
+    fn pieces_on(&self, position: &Position, knowledge: &Knowledge) -> Vec<PieceView> {
         let ply = position.ply();
         let mut pieces = Vec::with_capacity(position.count());
-        pieces.extend(position.standing().map(|(id, square)| PieceView {
-            id,
-            square,
-            rank: self.known_rank(id, ply),
-            moved: position.has_moved(id),
-            revealed_ply: self.known_since(id).filter(|since| *since <= ply),
+        pieces.extend(position.standing().map(|(id, square)| {
+            let rank = self.known_rank(id, ply);
+            let possible = Possible {
+                ranks: knowledge.possible(id),
+                exact: knowledge.is_exact(id.owner()),
+            };
+            PieceView {
+                id,
+                square,
+                rank,
+                moved: position.has_moved(id),
+                revealed_ply: self.known_since(id).filter(|since| *since <= ply),
+                possible: rank.is_none().then_some(possible),
+            }
         }));
         pieces
     }
@@ -238,7 +255,7 @@ impl<'g> View<'g> {
             square: rescued.square,
             piece: rescued.piece,
         });
-        let reveals = self.game.knowledge.disclosed_at(after);
+        let reveals = self.game.knowledge.told_at(after);
         MoveView {
             ply,
             side: turn.side,
@@ -248,9 +265,7 @@ impl<'g> View<'g> {
             distance: turn.distance(),
             attack: self.see_attack(ply, entry),
             rescue,
-            reveals: reveals
-                .filter_map(|(piece, known)| self.reveal(piece, known))
-                .collect(),
+            reveals: reveals.filter_map(|piece| self.reveal(piece)).collect(),
             forfeited: turn.forfeited,
             played_at,
             think_time,
@@ -259,24 +274,27 @@ impl<'g> View<'g> {
 
     fn see_attack(&self, ply: u32, entry: &Entry) -> Option<AttackView> {
         let battle = entry.turn.battle?;
+        let known = |piece| self.known_since(piece).is_some_and(|since| since <= ply);
         Some(AttackView {
             // Declared in open play and under silent defence alike.
             attacker: entry.turn.rank,
             defender: self.known_rank(battle.defender, ply + 1),
             defender_id: battle.defender,
             outcome: battle.outcome,
+            attacker_known: known(entry.turn.piece),
+            defender_known: known(battle.defender),
         })
     }
 
     /// A piece's rank, if the viewpoint knew it after `ply` moves. Every rank passes here.
-    fn known_rank(&self, piece: PieceId, ply: u32) -> Option<Rank> {
+    pub(crate) fn known_rank(&self, piece: PieceId, ply: u32) -> Option<Rank> {
         let known = self.viewpoint.owns(piece.owner())
             || self.known_since(piece).is_some_and(|since| since <= ply);
         if known { self.true_rank(piece) } else { None }
     }
 
     fn known_since(&self, piece: PieceId) -> Option<u32> {
-        self.game.knowledge.of(piece).map(|known| known.ply)
+        self.game.knowledge.since(piece)
     }
 
     fn true_rank(&self, piece: PieceId) -> Option<Rank> {
@@ -284,8 +302,8 @@ impl<'g> View<'g> {
     }
 
     /// A disclosure is public: the owner knows the piece, his opponent learnt it, and so all know.
-    fn reveal(&self, piece: PieceId, known: Disclosure) -> Option<Reveal> {
-        let Disclosure { ply, cause, square } = known;
+    fn reveal(&self, piece: PieceId) -> Option<Reveal> {
+        let Disclosure { ply, cause, square } = self.game.disclosure(piece)?;
         let to = RevealedTo::Side(!piece.owner());
         Some(Reveal {
             ply,
@@ -302,12 +320,7 @@ impl<'g> View<'g> {
             return None;
         }
         let rank = self.true_rank(piece)?;
-        let standing = self
-            .game
-            .position
-            .as_ref()
-            .and_then(|position| position.square_of(piece));
-        let square = standing.or_else(|| self.fell_on(piece))?;
+        let square = self.game.place_of(piece, self.end())?;
         let (cause, to) = (Cause::GameOver, RevealedTo::Both);
         Some(Reveal {
             ply: self.end(),
@@ -317,18 +330,6 @@ impl<'g> View<'g> {
             cause,
             to,
         })
-    }
-
-    fn fell_on(&self, piece: PieceId) -> Option<Square> {
-        self.game
-            .log
-            .iter()
-            .rev()
-            .map(|entry| entry.turn)
-            .find_map(|turn| {
-                let battle = turn.battle?;
-                (turn.piece == piece || battle.defender == piece).then_some(turn.mv.to)
-            })
     }
 
     fn end(&self) -> u32 {

@@ -47,16 +47,14 @@ pub(super) struct Battle {
     attacker_color: Color,
     /// How it ended.
     outcome: BattleOutcome,
+    /// Whether the other side knew the attacker before.
+    attacker_known: bool,
+    /// Whether the other side knew the defender before.
+    defender_known: bool,
 }
 
 impl From<domain::MoveView> for Move {
     fn from(view: domain::MoveView) -> Self {
-        let battle = view.attack.map(|attack| domain::BattleView {
-            ply: view.ply + 1,
-            square: view.mv.to,
-            attacker_color: view.side,
-            attack,
-        });
         Self {
             ply: view.ply,
             color: view.side.into(),
@@ -65,7 +63,7 @@ impl From<domain::MoveView> for Move {
             piece_id: view.piece.to_string(),
             rank: view.rank.map(Into::into),
             distance: view.distance,
-            battle: battle.map(Into::into),
+            battle: view.battle().map(Into::into),
             rescue: view.rescue.and_then(|rescue| rescue.rank).map(Into::into),
             played_at: Some(view.played_at.into()),
             think_time: Some(Duration(view.think_time)),
@@ -80,6 +78,8 @@ impl From<domain::BattleView> for Battle {
             attacker,
             defender,
             outcome,
+            attacker_known,
+            defender_known,
             ..
         } = battle.attack;
         Self {
@@ -89,6 +89,8 @@ impl From<domain::BattleView> for Battle {
             defender: defender.map(Into::into),
             attacker_color: battle.attacker_color.into(),
             outcome: outcome.into(),
+            attacker_known,
+            defender_known,
         }
     }
 }

@@ -52,6 +52,8 @@ pub(super) enum Cause {
     WasAttacked,
     /// It moved, or tried to move, more than one square.
     ScoutMove,
+    /// Nothing else was left for it to be.
+    Deduced,
     /// It was rescued.
     Rescue,
     /// The game ended.

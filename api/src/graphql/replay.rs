@@ -1,25 +1,23 @@
 use std::sync::Arc;
 
 use async_graphql::{Object, Result};
-use domain::View;
+use domain::WeighedReveal;
 use storage::games::StoredGame;
 
 use super::connection::{Connection, Edge};
 use super::cursor::PlyCursor;
 use super::frame::Frame;
 use super::game::start_after;
+use super::information::InformationPoint;
 use super::moves::Battle;
 use super::names::{Cause, Color, Viewpoint};
 use super::page::PageArguments;
+use super::retelling::Retelling;
 use super::reveal::Reveal;
 use crate::problem::{ApiError, Code};
 
 /// A game over again, as a viewpoint knew it.
-pub(super) struct Replay {
-    stored: Arc<StoredGame>,
-    side: Option<domain::Color>,
-    viewpoint: domain::Viewpoint,
-}
+pub(super) struct Replay(Arc<Retelling>);
 
 impl Replay {
     /// The game from a viewpoint, or from the one that the caller gets who asks for none.
@@ -32,27 +30,15 @@ impl Replay {
         viewpoint: Option<domain::Viewpoint>,
     ) -> Result<Self, ApiError> {
         let viewpoint = viewpoint.unwrap_or_else(|| stored.game.viewpoint_for(side));
-        let replay = Self {
-            stored,
-            side,
-            viewpoint,
-        };
-        replay.view()?;
-        Ok(replay)
+        Ok(Self(Arc::new(Retelling::new(stored, side, viewpoint)?)))
     }
 
-    fn view(&self) -> Result<View<'_>, ApiError> {
-        self.stored.game.view(self.side, self.viewpoint).ok_or_else(|| {
-            let name = self.viewpoint.name().to_uppercase();
-            let detail = format!(
-                "the viewpoint {name} is closed to you while the game runs; PUBLIC is open to all"
-            );
-            ApiError::new(Code::Forbidden, detail)
-        })
+    fn frame_of(&self, frame: domain::Frame) -> Frame {
+        Frame::new(Arc::clone(&self.0), frame)
     }
 
     fn no_such_ply(&self, asked: i32) -> ApiError {
-        let game = &self.stored.game;
+        let game = self.0.game();
         if game.started_at().is_none() {
             return ApiError::new(
                 Code::GameNotActive,
@@ -73,7 +59,7 @@ impl Replay {
 impl Replay {
     /// Whose eyes it is seen with.
     async fn viewpoint(&self) -> Viewpoint {
-        self.viewpoint.into()
+        self.0.viewpoint().into()
     }
 
     /// The board after so many moves, as it was known then: 0 is the deployment.
@@ -82,10 +68,11 @@ impl Replay {
         #[graphql(desc = "0 to the number of moves made.")] ply: i32,
     ) -> Result<Frame> {
         let frame = match u32::try_from(ply) {
-            Ok(ply) => self.view()?.frame(ply),
+            Ok(ply) => self.0.view()?.frame(ply),
             Err(_) => None,
         };
-        Ok(frame.ok_or_else(|| self.no_such_ply(ply))?.into())
+        let frame = frame.ok_or_else(|| self.no_such_ply(ply))?;
+        Ok(self.frame_of(frame))
     }
 
     /// The boards ply by ply, from the deployment on.
@@ -97,12 +84,13 @@ impl Replay {
         let page = PageArguments::forward(first, after).check::<PlyCursor>()?;
         let start = start_after(&page);
         let count = usize::try_from(page.limit).unwrap_or(usize::MAX);
-        let frames = self.view()?.frames(start, count);
+        let frames = self.0.view()?.frames(start, count);
         let end = frames
             .last()
             .map_or(start, |frame| frame.ply.saturating_add(1));
-        let has_more = self.stored.game.started_at().is_some() && end <= self.stored.game.ply();
-        let edge = |frame: domain::Frame| Edge::new(&PlyCursor(frame.ply), frame.into());
+        let game = self.0.game();
+        let has_more = game.started_at().is_some() && end <= game.ply();
+        let edge = |frame: domain::Frame| Edge::new(&PlyCursor(frame.ply), self.frame_of(frame));
         let edges = frames.into_iter().map(edge).collect();
         Ok(Connection::new(edges, has_more, start > 0))
     }
@@ -114,24 +102,32 @@ impl Replay {
         #[graphql(desc = "Only those that this side learnt.")] to: Option<Color>,
         #[graphql(desc = "Only those of these causes.")] causes: Option<Vec<Cause>>,
     ) -> Result<Vec<Reveal>> {
-        let learnt = |reveal: &domain::Reveal| match (reveal.to, to) {
+        let learnt = |told: &&WeighedReveal| match (told.reveal.to, to) {
             (domain::RevealedTo::Side(side), Some(to)) => side == to.into(),
             _ => true,
         };
-        let has_cause = |reveal: &domain::Reveal| match &causes {
-            Some(causes) => causes.contains(&reveal.cause.into()),
+        let has_cause = |told: &&WeighedReveal| match &causes {
+            Some(causes) => causes.contains(&told.reveal.cause.into()),
             None => true,
         };
-        let reveals = self.view()?.reveals().into_iter();
+        let reveals = self.0.timeline()?.reveals.iter();
         Ok(reveals
             .filter(learnt)
             .filter(has_cause)
-            .map(Into::into)
+            .map(|told| (*told).into())
             .collect())
     }
 
     /// Every battle, in order.
     async fn battles(&self) -> Result<Vec<Battle>> {
-        Ok(self.view()?.battles().into_iter().map(Into::into).collect())
+        let battles = self.0.view()?.battles();
+        Ok(battles.into_iter().map(Into::into).collect())
+    }
+
+    /// What each side hid from the other after every ply, 0 included; the last is what was hidden
+    /// before the end disclosed it.
+    async fn information(&self) -> Result<Vec<InformationPoint>> {
+        let information = self.0.timeline()?.information.iter();
+        Ok(information.map(Into::into).collect())
     }
 }

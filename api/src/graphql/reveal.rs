@@ -2,6 +2,7 @@ use async_graphql::SimpleObject;
 
 use super::names::{Cause, Color, Rank};
 use super::scalars::Square;
+use crate::wire::bits::Bits;
 
 /// A rank that became known.
 #[derive(Debug, SimpleObject)]
@@ -20,10 +21,14 @@ pub(super) struct Reveal {
     cause: Cause,
     /// To whom; null for both.
     to: Option<Color>,
+    /// The fall in its side's hidden bits with that ply, if the piece's own move or battle brought
+    /// it about; else 0.
+    bits: f64,
 }
 
-impl From<domain::Reveal> for Reveal {
-    fn from(reveal: domain::Reveal) -> Self {
+impl From<domain::WeighedReveal> for Reveal {
+    fn from(weighed: domain::WeighedReveal) -> Self {
+        let reveal = weighed.reveal;
         Self {
             ply: reveal.ply,
             piece_id: reveal.piece.to_string(),
@@ -35,6 +40,7 @@ impl From<domain::Reveal> for Reveal {
                 domain::RevealedTo::Side(color) => Some(color.into()),
                 domain::RevealedTo::Both => None,
             },
+            bits: Bits(weighed.bits).rounded(),
         }
     }
 }

@@ -49,6 +49,7 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::games::offers::decline_offer)
         .service(rest::games::replay::replay_game)
         .service(rest::games::proofs::show_proofs)
+        .service(rest::games::why::explain_piece)
         // Rules and setups.
         .service(rest::rules::list_rulesets)
         .service(rest::rules::show_rules)

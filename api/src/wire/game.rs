@@ -7,7 +7,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::moves::MoveResponse;
-use super::names::{Color, EndReason, Piece, PieceName, Ruleset, SquareName, Status, Viewpoint};
+use super::names::{
+    Color, EndReason, Piece, PieceName, RankChar, Ruleset, SquareName, Status, Viewpoint,
+    rank_chars,
+};
 use super::player::PlayerResponse;
 use super::proofs::HexValue;
 use super::terms::{OptionsResponse, TimeControl};
@@ -84,34 +87,53 @@ pub struct SeatResponse {
     pub time_left: Option<IsoDuration>,
 }
 
-/// A piece on the board.
+/// A piece on the board. It is made from what a view tells, and from nothing else: its fields are
+/// closed to the rest of the program.
+///
+/// ```compile_fail,E0451
+/// use api::wire::game::CapturedResponse;
+/// use api::wire::names::Piece;
+///
+/// fn tell(seen: CapturedResponse) -> CapturedResponse {
+///     CapturedResponse { piece: Piece(Some(domain::Rank::Marshal)), ..seen }
+/// }
+/// ```
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PieceResponse {
     /// Its identity.
-    pub id: PieceName,
+    id: PieceName,
     /// Whose it is.
-    pub owner: Color,
+    owner: Color,
     /// Where it stands.
-    pub square: SquareName,
+    square: SquareName,
     /// Its rank, or `?`.
-    pub piece: Piece,
+    piece: Piece,
     /// Whether it has left the square it appeared on.
-    pub moved: bool,
+    moved: bool,
     /// When the other side knew it, counted in moves made.
-    pub revealed_ply: Option<u32>,
+    revealed_ply: Option<u32>,
+    /// Of a piece that is not known: the ranks that it can still be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    possible: Option<Vec<RankChar>>,
+    /// Of a piece that is not known: whether each of these ranks fits all that was seen. Once its
+    /// side rescued a piece under silent defence, there may be more than do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    possible_exact: Option<bool>,
 }
 
 /// A piece that was removed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CapturedResponse {
     /// Its identity.
-    pub id: PieceName,
+    id: PieceName,
     /// Whose it was.
-    pub owner: Color,
+    owner: Color,
     /// Its rank, or `?`.
-    pub piece: Piece,
+    piece: Piece,
     /// The number of moves after which it was gone.
-    pub ply: u32,
+    ply: u32,
 }
 
 /// An offer at the table.
@@ -295,6 +317,8 @@ impl From<PieceView> for PieceResponse {
             piece: Piece(piece.rank),
             moved: piece.moved,
             revealed_ply: piece.revealed_ply,
+            possible: piece.possible.map(|possible| rank_chars(possible.ranks)),
+            possible_exact: piece.possible.map(|possible| possible.exact),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What goes over the wire: requests (read, never stored) and responses (written, never read).
 
 pub mod account;
+pub mod bits;
 pub mod challenge;
 pub mod game;
 pub mod moves;
@@ -14,6 +15,7 @@ pub mod replay;
 pub mod rules;
 pub mod setups;
 pub mod terms;
+pub mod why;
 
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -4,6 +4,7 @@ use domain::{AttackView, MoveView, RescueView};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::bits::Bits;
 use super::game::GameResponse;
 use super::names::{
     BattleOutcome, Cause, Color, Piece, PieceName, RankChar, RevealedTo, SquareName,
@@ -153,6 +154,11 @@ pub struct RevealResponse {
     pub cause: Cause,
     /// To whom.
     pub to: RevealedTo,
+    /// In a replay: the fall in its side's hidden bits with that ply, if the piece's own move or
+    /// battle brought it about; else 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub bits: Option<Bits>,
 }
 
 impl From<MoveView> for MoveResponse {
@@ -205,6 +211,16 @@ impl From<domain::Reveal> for RevealResponse {
             square: SquareName(reveal.square),
             cause: reveal.cause.into(),
             to: reveal.to.into(),
+            bits: None,
+        }
+    }
+}
+
+impl From<domain::WeighedReveal> for RevealResponse {
+    fn from(weighed: domain::WeighedReveal) -> Self {
+        Self {
+            bits: Some(Bits(weighed.bits)),
+            ..weighed.reveal.into()
         }
     }
 }

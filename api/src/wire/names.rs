@@ -1,6 +1,6 @@
 //! Names on the wire that stand for values of the domain: enums, squares, pieces.
 
-use domain::{PieceId, Rank, Square};
+use domain::{PieceId, Rank, RankSet, Square};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -76,7 +76,7 @@ mirror! {
 }
 mirror! {
     /// How a piece became known to the other side.
-    Cause of domain::Cause { Attacked, WasAttacked, ScoutMove, Rescue, GameOver }
+    Cause of domain::Cause { Attacked, WasAttacked, ScoutMove, Deduced, Rescue, GameOver }
 }
 
 /// Who learnt a disclosed rank.
@@ -127,6 +127,11 @@ impl ToSchema for Piece {}
 /// A rank as one character, always known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankChar(pub Rank);
+
+/// The ranks of a set, in the order of the army table.
+pub fn rank_chars(ranks: RankSet) -> Vec<RankChar> {
+    ranks.iter().map(RankChar).collect()
+}
 
 impl Serialize for RankChar {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,11 +1,12 @@
 //! Replays: a game as a viewpoint knew it, ply by ply.
 
-use domain::{Frame, View};
+use domain::{Frame, InformationPoint, View};
 use serde::Serialize;
 use storage::games::StoredGame;
 use utoipa::openapi::{OneOfBuilder, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::bits::Bits;
 use super::game::{GameSummaryResponse, PieceResponse};
 use super::moves::{MoveResponse, RevealResponse};
 use super::names::Viewpoint;
@@ -24,6 +25,21 @@ pub struct ReplayResponse {
     /// Every rank that became known, of both sides, in the order of plies; what was still hidden at
     /// the end comes last.
     pub reveals: Vec<RevealResponse>,
+    /// What each side hid from the other after every ply, 0 included; the last is what was hidden
+    /// before the end disclosed it.
+    pub information: Vec<InformationResponse>,
+}
+
+/// What was hidden after a number of moves: the binary logarithm of the number of ways in which the
+/// ranks of a side's unknown pieces can be given out, all of them equally likely.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InformationResponse {
+    /// The number of moves.
+    pub ply: u32,
+    /// What Blue did not know of Red.
+    pub red_hidden_bits: Bits,
+    /// What Red did not know of Blue.
+    pub blue_hidden_bits: Bits,
 }
 
 /// The board after a number of moves, as it was known then.
@@ -61,12 +77,14 @@ impl ReplayResponse {
     /// The game through a view of it.
     pub fn of(stored: &StoredGame, view: &View<'_>) -> Self {
         let initial = view.frame(0).map(|frame| frame.pieces).unwrap_or_default();
+        let timeline = view.timeline();
         Self {
             game: (&stored.summary).into(),
             viewpoint: view.viewpoint().into(),
             initial: initial.into_iter().map(Into::into).collect(),
             moves: view.moves_from(0).map(Into::into).collect(),
-            reveals: view.reveals().into_iter().map(Into::into).collect(),
+            reveals: timeline.reveals.into_iter().map(Into::into).collect(),
+            information: timeline.information.into_iter().map(Into::into).collect(),
         }
     }
 }
@@ -77,6 +95,16 @@ impl From<Frame> for FrameResponse {
         Self {
             ply: frame.ply,
             pieces,
+        }
+    }
+}
+
+impl From<InformationPoint> for InformationResponse {
+    fn from(point: InformationPoint) -> Self {
+        Self {
+            ply: point.ply,
+            red_hidden_bits: Bits(point.hidden_bits.red),
+            blue_hidden_bits: Bits(point.hidden_bits.blue),
         }
     }
 }

@@ -35,7 +35,11 @@ impl Position {
             Some((defender, defender_rank)) => {
                 let outcome = resolve(rank, defender_rank, self.options.aggressor_advantage);
                 self.settle((piece, rank), (defender, defender_rank), mv.to, outcome);
-                Some(Battle { defender, outcome })
+                Some(Battle {
+                    defender,
+                    rank: defender_rank,
+                    outcome,
+                })
             }
         };
         let own = &mut self.sides[side];
@@ -108,7 +112,7 @@ impl Position {
         outcome: BattleOutcome,
     ) {
         let attacker_stands = outcome.attacker_stands();
-        if outcome != BattleOutcome::DefenderWins {
+        if outcome.defender_falls() {
             self.lift(defender, square);
             self.sides[defender.owner()].keeping.receive(defender_rank);
         }
@@ -126,7 +130,11 @@ impl Position {
             .give_back(rank, rescuer)?;
         self.ranks[piece.index()] = Some(rank);
         self.put(piece, rank, square);
-        Some(Rescued { piece, square })
+        Some(Rescued {
+            piece,
+            rank,
+            square,
+        })
     }
 
     fn end_ply(&mut self, flag_captured: bool) {

@@ -19,16 +19,20 @@ pub struct Turn {
 }
 
 /// An attack and its outcome; the attacker is the piece that moved.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct Battle {
     pub(crate) defender: PieceId,
+    /// The defender's rank, declared or not.
+    pub(crate) rank: Rank,
     pub(crate) outcome: BattleOutcome,
 }
 
 /// A rescue that took place.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct Rescued {
     pub(crate) piece: PieceId,
+    /// Its rank, declared or not.
+    pub(crate) rank: Rank,
     pub(crate) square: Square,
 }
 

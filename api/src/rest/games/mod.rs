@@ -11,6 +11,7 @@ pub mod replay;
 pub mod resign;
 pub mod setup;
 pub mod show;
+pub mod why;
 
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ use storage::{GameId, PlayerId};
 use uuid::Uuid;
 
 use crate::auth::Caller;
-use crate::problem::ApiError;
+use crate::problem::{ApiError, Code};
 use crate::state::AppState;
 use crate::usecase::games::{Acted, act};
 
@@ -36,6 +37,12 @@ impl GamePath {
     const fn id(self) -> GameId {
         GameId::from_uuid(self.game_id)
     }
+}
+
+/// That a game has fewer plies than was thought.
+fn no_such_ply(plies: u32, asked: u32) -> ApiError {
+    let detail = format!("expected a ply from 0 to {plies}, got {asked}");
+    ApiError::new(Code::NotFound, detail)
 }
 
 /// Does what a player asks of a game, off the async threads.

@@ -8,11 +8,11 @@ use serde::Deserialize;
 use storage::PlayerId;
 use utoipa::IntoParams;
 
-use super::GamePath;
+use super::{GamePath, no_such_ply};
 use crate::auth::MaybeCaller;
 use crate::http::etag::{Sharing, Tagged};
 use crate::http::extract::{PathParams, Query};
-use crate::problem::{ApiError, Code, Problem};
+use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
 use crate::usecase::games::{Seen, find};
 use crate::wire::names::Viewpoint;
@@ -33,7 +33,7 @@ pub struct ReplayQuery {
 /// A game, played again
 ///
 /// As a viewpoint knew it at each ply: with `ply`, the board after so many moves; else the
-/// deployment, every move and every reveal. At the last ply a side's board is what it knew before
+/// deployment, every move, every reveal and what was hidden at each ply. At the last ply a side's board is what it knew before
 /// the end disclosed the rest.
 #[utoipa::path(
     tag = "replays",
@@ -75,18 +75,13 @@ pub(crate) async fn replay_game(
 
 fn replay(seen: &Seen, caller: Option<PlayerId>, query: ReplayQuery) -> Result<Tagged, ApiError> {
     let view = seen.view(caller, query.viewpoint.map(Into::into))?;
-    if view.frame(0).is_none() {
+    if seen.stored.game.started_at().is_none() {
         return Err(PlayError::NotActive.into());
     }
     let Some(ply) = query.ply else {
         return Tagged::new(&ReplayResponse::of(&seen.stored, &view));
     };
-    let frame = view.frame(ply).ok_or_else(|| {
-        let plies = seen.stored.game.ply();
-        ApiError::new(
-            Code::NotFound,
-            format!("expected a ply from 0 to {plies}, got {ply}"),
-        )
-    })?;
+    let plies = seen.stored.game.ply();
+    let frame = view.frame(ply).ok_or_else(|| no_such_ply(plies, ply))?;
     Tagged::new(&FrameResponse::from(frame))
 }

@@ -1,0 +1,24 @@
+use async_graphql::SimpleObject;
+
+use crate::wire::bits::Bits;
+
+/// What was hidden after a number of moves.
+#[derive(Debug, SimpleObject)]
+pub(super) struct InformationPoint {
+    /// The number of moves.
+    ply: u32,
+    /// What Blue did not know of Red.
+    red_hidden_bits: f64,
+    /// What Red did not know of Blue.
+    blue_hidden_bits: f64,
+}
+
+impl From<&domain::InformationPoint> for InformationPoint {
+    fn from(point: &domain::InformationPoint) -> Self {
+        Self {
+            ply: point.ply,
+            red_hidden_bits: Bits(point.hidden_bits.red).rounded(),
+            blue_hidden_bits: Bits(point.hidden_bits.blue).rounded(),
+        }
+    }
+}
