@@ -250,8 +250,10 @@ impl<'g> View<'g> {
             ..
         } = *entry;
         let after = ply + 1;
+        let declared =
+            |owner| self.viewpoint.owns(owner) || !self.game.terms().options.silent_defense;
         let rescue = turn.rescue.map(|rescued| RescueView {
-            rank: self.known_rank(rescued.piece, after),
+            rank: declared(turn.side).then_some(rescued.rank),
             square: rescued.square,
             piece: rescued.piece,
         });
