@@ -11,7 +11,7 @@ use tests::{Backend, Client, Game, Side, TestServer, assert_problem, on_both};
 
 use crate::lines::{BLUE_TAKES_THE_FLAG, EVEN};
 
-/// Gives identifiers and instants names in order of appearance, and checks that they are such.
+/// Gives identifiers, commitments and instants names in order of appearance, and checks that they are such.
 #[derive(Default)]
 struct Redaction {
     names: BTreeMap<String, String>,
@@ -35,7 +35,7 @@ impl Redaction {
                             assert!(duration.starts_with('P'), "{name}: {duration}");
                             *field = json!("a duration");
                         }
-                        Some(id) if is_uuid(id) => {
+                        Some(id) if is_uuid(id) || is_commitment(name, id) => {
                             let next = self.names.len();
                             let known = self.names.entry(id.to_owned());
                             *field = json!(known.or_insert_with(|| format!("id {next}")).clone());
@@ -56,6 +56,13 @@ fn is_uuid(text: &str) -> bool {
             14 => byte == b'7',
             _ => byte.is_ascii_hexdigit(),
         })
+}
+
+/// Drawn by chance, as identifiers are.
+fn is_commitment(name: &str, text: &str) -> bool {
+    name == "setup_commitment"
+        && text.len() == 64
+        && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Two accounts, three games in different states, and everything that can be read of them.
@@ -340,7 +347,7 @@ fn an_unknown_key_of_the_file_is_refused_by_name() {
 #[test]
 fn every_command_has_help() {
     let server = TestServer::prepare(Backend::Sqlite, &[]);
-    for command in ["serve", "migrate", "openapi", "graphql-schema"] {
+    for command in ["serve", "migrate", "openapi", "graphql-schema", "verify"] {
         let help = server.command(&[command, "--help"]).output().unwrap();
         assert!(help.status.success(), "{command}");
         assert!(

@@ -187,6 +187,7 @@ fn the_document_is_whole() {
         "/v1/games/{id}/abort",
         "/v1/games/{id}/offers",
         "/v1/games/{id}/replay",
+        "/v1/games/{id}/proofs",
         "/v1/rules",
         "/v1/setups/validate",
         "/v1/setups/random",
@@ -322,6 +323,7 @@ fn answers_have_their_documented_shapes(server: &TestServer) {
             check(viewer, "/v1/games/{id}/moves", &game.path("/moves"));
             check(viewer, "/v1/games/{id}/replay", &game.path("/replay"));
             check(viewer, "/v1/games/{id}/replay", &game.path("/replay?ply=0"));
+            check(viewer, "/v1/games/{id}/proofs", &game.path("/proofs"));
             check(
                 viewer,
                 "/v1/games/{id}/legal-moves",
