@@ -23,10 +23,6 @@ impl Frame {
 
 /// The board after a number of moves, as it was known then.
 #[Object]
-#[expect(
-    clippy::unused_async,
-    reason = "the schema's fields are async, whether they wait or not"
-)]
 impl Frame {
     /// The number of moves: 0 is the deployment.
     pub(super) async fn ply(&self) -> u32 {
