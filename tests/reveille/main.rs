@@ -15,6 +15,7 @@ mod errors;
 mod games;
 mod graphql;
 mod harness;
+mod knowledge;
 mod lines;
 mod moves;
 mod offers;
