@@ -1,3 +1,6 @@
+#[cfg(test)]
+mod tests;
+
 use std::sync::LazyLock;
 
 use crate::rank::{ByRank, Rank};
@@ -281,41 +284,4 @@ fn log2_factorial(n: u8) -> f64 {
         table
     });
     TABLE[usize::from(n)]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ruleset::Ruleset;
-
-    /// The army of a ruleset, of which so many pieces have moved and none is known.
-    fn army(ruleset: Ruleset, moved: u8) -> HiddenArmy {
-        let ranks = ruleset.army();
-        let all: RankSet = ranks.iter().map(|(rank, _)| rank).collect();
-        let sets = (0..ruleset.army_size()).map(
-            |piece| {
-                if piece < moved { RankSet::MOVABLE } else { all }
-            },
-        );
-        HiddenArmy::new(sets, ranks)
-    }
-
-    /// The table of `knowledge.md` 3.
-    #[test]
-    fn the_bits_are_those_that_can_be_checked_by_hand() {
-        let table = [
-            (Ruleset::Original, 0, 110.12),
-            (Ruleset::Original, 20, 102.21),
-            (Ruleset::Original, 33, 85.97),
-            (Ruleset::Duel, 0, 18.79),
-            (Ruleset::Barrage, 0, 14.30),
-        ];
-        for (ruleset, moved, bits) in table {
-            let hidden = army(ruleset, moved).bits();
-            assert!(
-                (hidden - bits).abs() < 0.005,
-                "{ruleset:?}, {moved} moved: {hidden}"
-            );
-        }
-    }
 }

@@ -5,6 +5,7 @@ use domain::{
     Viewpoint,
 };
 
+use crate::slow::battle;
 use crate::support::{Table, armies, army};
 
 /// A sergeant on the first square: it waits.
@@ -56,6 +57,7 @@ fn reveals_of(table: &Table, owner: Color) -> Vec<(String, Rank, Cause)> {
 #[test]
 fn silent_defence_declares_the_attacker_alone() {
     use BattleOutcome::{BothRemoved, FlagCaptured};
+    let mut pins = 0;
     for attacker in Rank::ALL.into_iter().filter(|rank| rank.is_movable()) {
         for defender in Rank::ALL {
             let table = silent_attack(attacker, defender);
@@ -69,13 +71,26 @@ fn silent_defence_declares_the_attacker_alone() {
             let pair = format!("{attacker} x {defender}");
             assert_eq!(attack(Color::Red).attacker, attacker, "{pair}");
             assert_eq!(attack(Color::Blue).attacker, attacker, "{pair}");
-            let known = declared.then_some(defender);
+            // What else would have ended so: alone, it is known all the same.
+            let end = battle(attacker, defender, false);
+            let others = Rank::ALL.into_iter().filter(|other| {
+                let also = ![defender, Rank::Flag].contains(other);
+                also && battle(attacker, *other, false) == end
+            });
+            let pinned = !declared && others.count() == 0;
+            pins += u32::from(pinned);
+            let known = (declared || pinned).then_some(defender);
             assert_eq!(attack(Color::Red).defender, known, "{pair}");
             assert_eq!(attack(Color::Blue).defender, Some(defender), "{pair}");
             let attackers = [("b7".to_owned(), attacker, Cause::Attacked)];
             assert_eq!(reveals_of(&table, Color::Red), attackers, "{pair}");
+            let how = if declared {
+                Cause::WasAttacked
+            } else {
+                Cause::Deduced
+            };
             let defenders: Vec<_> = known
-                .map(|rank| ("b7".to_owned(), rank, Cause::WasAttacked))
+                .map(|rank| ("b7".to_owned(), rank, how))
                 .into_iter()
                 .collect();
             assert_eq!(reveals_of(&table, Color::Blue), defenders, "{pair}");
@@ -87,13 +102,15 @@ fn silent_defence_declares_the_attacker_alone() {
                     .collect::<Vec<_>>()
             };
             if outcome == BattleOutcome::AttackerWins {
-                // Its owner keeps it, and he alone knows what it was.
+                // Its owner keeps it; only what can have been nothing else is known to others.
                 assert_eq!(captured(Color::Red), [(Color::Blue, known)], "{pair}");
                 let own = [(Color::Blue, Some(defender))];
                 assert_eq!(captured(Color::Blue), own, "{pair}");
             }
         }
     }
+    // A bomb that a marshal did not remove, the marshal that a spy did.
+    assert_eq!(pins, 2);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Players that move at random, with a leaning towards what the rules are about.
 
 use domain::{
-    Color, Command, Event, Move, MoveBuffer, MoveRequest, OfferId, PlayError, Rank, RescueRequest,
-    Ruleset, Square, Status,
+    Color, Command, Event, Move, MoveBuffer, MoveRequest, OfferId, Options, PlayError, Rank,
+    RescueRequest, Ruleset, Square, Status,
 };
 
 use crate::support::{Dice, MINUTE, Table};
@@ -19,6 +19,8 @@ enum Style {
     Chase,
     /// Towards the enemy's back row.
     Forward,
+    /// The same, and scouts stay behind: whom they attack must declare himself.
+    March,
 }
 
 pub(crate) struct Players {
@@ -52,13 +54,24 @@ impl Players {
         match style {
             Style::Chase => options.more_squares |= dice.below(4) > 0,
             Style::Forward => options.rescue |= dice.below(4) > 0,
-            Style::Anything | Style::Attack | Style::Shuttle => {}
+            Style::Anything | Style::Attack | Style::Shuttle | Style::March => {}
         }
         let setups = dice.setups(ruleset);
         Self {
             table: Table::new(ruleset, options, setups),
             dice,
             style,
+        }
+    }
+
+    /// A game of a ruleset with some options.
+    pub(crate) fn of(ruleset: Ruleset, options: Options, seed: u64) -> Self {
+        let mut dice = Dice::new(seed);
+        let setups = dice.setups(ruleset);
+        Self {
+            table: Table::new(ruleset, options, setups),
+            style: [Style::Anything, Style::Attack, Style::Forward, Style::March][dice.below(4)],
+            dice,
         }
     }
 
@@ -83,6 +96,15 @@ impl Players {
         };
         let (enemy, own) = (ended(1), ended(2));
         let side = self.table.side();
+        let own_pieces = self.table.seen_by(side).pieces().into_iter();
+        let scouts: Vec<Square> = own_pieces
+            .filter(|piece| piece.id.owner() == side && piece.rank == Some(Rank::Scout))
+            .map(|piece| piece.square)
+            .collect();
+        let forward = |mv: &Move| match side {
+            Color::Red => mv.to.row() >= mv.from.row(),
+            Color::Blue => mv.to.row() <= mv.from.row(),
+        };
         let likes = |mv: &Move| match self.style {
             Style::Anything => true,
             Style::Attack => self.table.game.is_attack(*mv),
@@ -94,10 +116,8 @@ impl Players {
                 let wanted = if side == Color::Red { to } else { from && !to };
                 wanted && !self.table.game.is_attack(*mv)
             }
-            Style::Forward => match side {
-                Color::Red => mv.to.row() >= mv.from.row(),
-                Color::Blue => mv.to.row() <= mv.from.row(),
-            },
+            Style::Forward => forward(mv),
+            Style::March => forward(mv) && !scouts.contains(&mv.from),
         };
         let fitting: Vec<Move> = moves.iter().copied().filter(likes).collect();
         let among = if fitting.is_empty() || self.dice.below(12) == 0 {

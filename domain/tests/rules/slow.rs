@@ -60,7 +60,7 @@ pub(crate) struct Played {
     pub(crate) rescued: bool,
 }
 
-fn moves_at_all(rank: Rank) -> bool {
+pub(crate) fn moves_at_all(rank: Rank) -> bool {
     rank != Rank::Flag && rank != Rank::Bomb
 }
 
@@ -81,7 +81,7 @@ fn number(rank: Rank) -> u8 {
     }
 }
 
-fn battle(attacker: Rank, defender: Rank, aggressor_advantage: bool) -> Standing {
+pub(crate) fn battle(attacker: Rank, defender: Rank, aggressor_advantage: bool) -> Standing {
     if defender == Rank::Flag {
         return (true, false);
     }
