@@ -8,6 +8,7 @@
     reason = "a benchmark that cannot prepare its games has nothing to measure"
 )]
 
+mod knowledge;
 mod playout;
 
 use divan::counter::ItemsCount;

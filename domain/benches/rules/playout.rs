@@ -87,16 +87,22 @@ pub(crate) fn at_ply(ruleset: Ruleset, ply: u32) -> Position {
 
 /// A running game of `plies` random moves, with its events.
 pub(crate) fn self_played(plies: u32) -> (Game, Vec<Event>) {
+    let options = Ruleset::Original.default_options();
     (0..)
-        .find_map(|seed| self_play(plies, seed))
+        .find_map(|seed| self_play(options, advised(Ruleset::Original, seed), plies, seed))
         .expect("some game is as long")
 }
 
-fn self_play(plies: u32, seed: u64) -> Option<(Game, Vec<Event>)> {
-    let ruleset = Ruleset::Original;
+/// The same from given armies; `None` if it ends before.
+pub(crate) fn self_play(
+    options: Options,
+    setups: ByColor<Setup>,
+    plies: u32,
+    seed: u64,
+) -> Option<(Game, Vec<Event>)> {
     let terms = Terms {
-        ruleset,
-        options: ruleset.default_options(),
+        ruleset: Ruleset::Original,
+        options,
         time_control: TimeControl::PerMove(Duration::from_hours(72)),
     };
     let now = Timestamp::from_micros(1_774_605_600_000_000);
@@ -108,7 +114,6 @@ fn self_play(plies: u32, seed: u64) -> Option<(Game, Vec<Event>)> {
             events.push(event);
         }
     };
-    let setups = advised(ruleset, seed);
     for side in Color::ALL {
         take(&mut game, side, Command::PlaceSetup(setups[side]));
     }
