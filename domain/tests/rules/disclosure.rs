@@ -294,7 +294,7 @@ fn a_long_attempt_that_forfeits_tells_the_scout_where_it_stays() {
     assert_eq!(reveals_of(&table, Color::Red), known);
 }
 
-fn rescue_game(silent: bool) -> Table {
+pub(crate) fn rescue_game(silent: bool) -> Table {
     let red = "Fj1 Bi1 Sb1 2c1 2d1 3e4 9a4 Mi4";
     let blue = "Fj10 Bi10 Sh10 2c10 2d10 3e8 9f10 Mf7";
     let mut table = Table::barrage(red, blue, |options| {

@@ -25,4 +25,5 @@ mod slow;
 mod support;
 mod texts;
 mod truth;
+mod why;
 mod worlds;
