@@ -1,6 +1,8 @@
 //! What holds in every game, whoever plays it.
 
-use domain::{Color, Game, MoveBuffer, Position, Ruleset, Setup, Square, Verdict, View, Viewpoint};
+use domain::{
+    Color, Game, MoveBuffer, PieceId, Position, Ruleset, Setup, Square, Verdict, View, Viewpoint,
+};
 use proptest::prelude::*;
 
 use crate::players::Players;
@@ -16,19 +18,37 @@ pub(crate) fn games(cases: u32) -> ProptestConfig {
     }
 }
 
-/// All that a view tells.
+/// What a view tells.
 pub(crate) fn told(view: &View<'_>) -> String {
     let moves: Vec<_> = view.moves_from(0).collect();
     assert_eq!(view.last_move().as_ref(), moves.last());
     format!(
-        "{:?}\n{:?}\n{:?}\n{moves:?}\n{:?}\n{:?}\n{:?}",
+        "{:?}\n{:?}\n{:?}\n{moves:?}\n{:?}\n{:?}\n{:?}\n{:?}",
         view.viewpoint(),
         view.pieces(),
         view.captured(),
         view.battles(),
         view.reveals(),
+        view.timeline(),
         view.frame(view.game().ply()),
     )
+}
+
+/// What a view tells of the board after some plies: the pieces, the odds and the evidence.
+pub(crate) fn told_of(view: &View<'_>, plies: &[u32]) -> String {
+    let chronicle = view.chronicle();
+    let boards = plies.iter().map(|ply| {
+        let frame = view.frame(*ply);
+        let odds = frame.as_ref().map(|frame| -> Vec<_> {
+            let pieces = frame.pieces.iter();
+            pieces.map(|piece| frame.odds(piece)).collect()
+        });
+        let chains: Vec<_> = PieceId::all()
+            .map(|piece| view.why(&chronicle, piece, *ply))
+            .collect();
+        format!("{frame:?}\n{odds:?}\n{chains:?}\n")
+    });
+    boards.collect()
 }
 
 /// All that a game tells to anyone.

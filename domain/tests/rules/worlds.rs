@@ -6,7 +6,7 @@ use domain::{
 };
 
 use crate::players::Players;
-use crate::properties::told;
+use crate::properties::{told, told_of};
 use crate::support::{Dice, T0, Table};
 use crate::truth::placed;
 
@@ -86,10 +86,12 @@ fn happened(game: &Game) -> String {
 
 /// What a viewer gets from a game: his own view, the public one, and every answer to what he asks.
 fn answers(game: &Game, viewer: Color, dice: &mut Dice) -> Vec<String> {
-    let mut answers = vec![
-        told(&game.view_for(Some(viewer))),
-        told(&game.view_for(None)),
-    ];
+    let below = usize::try_from(game.ply()).expect("small") + 1;
+    let past = [(); 2].map(|()| u32::try_from(dice.below(below)).expect("small"));
+    let mut answers = Vec::new();
+    for view in [game.view_for(Some(viewer)), game.view_for(None)] {
+        answers.extend([told(&view), told_of(&view, &past)]);
+    }
     let mut moves = domain::MoveBuffer::new();
     if game.turn() == Some(viewer) {
         game.legal_moves(&mut moves);
