@@ -12,6 +12,67 @@ use crate::seen::{
 use crate::viewpoint::Viewpoint;
 
 /// A game as a viewpoint knows it: the only way from a game to a rank.
+///
+/// The compiler sees to it. A [`Position`] tells no rank:
+///
+/// ```compile_fail,E0624
+/// fn peek(position: &domain::Position, piece: domain::PieceId) -> Option<domain::Rank> {
+///     position.rank(piece)
+/// }
+/// ```
+///
+/// A [`Game`] hands out neither its position nor its armies:
+///
+/// ```compile_fail,E0616
+/// fn peek(game: &domain::Game) -> Option<&domain::Position> {
+///     game.position.as_ref()
+/// }
+/// ```
+///
+/// ```compile_fail,E0616
+/// fn peek(game: &domain::Game) -> Option<domain::Setup> {
+///     game.setups.blue
+/// }
+/// ```
+///
+/// What is known of a game cannot be named, let alone asked:
+///
+/// ```compile_fail,E0603
+/// use domain::knowledge::Knowledge;
+/// ```
+///
+/// Nobody makes himself a view; [`Game::view`] grants it, or not:
+///
+/// ```compile_fail,E0451
+/// fn peek(game: &domain::Game) -> domain::View<'_> {
+///     let viewpoint = domain::Viewpoint::Omniscient;
+///     domain::View { game, viewpoint }
+/// }
+/// ```
+///
+/// And nobody but a view says what stands on a square:
+///
+/// ```compile_fail,E0639
+/// fn make_up(id: domain::PieceId, square: domain::Square) -> domain::PieceView {
+///     domain::PieceView {
+///         id,
+///         square,
+///         rank: Some(domain::Rank::Marshal),
+///         moved: false,
+///         revealed_ply: None,
+///         possible: None,
+///     }
+/// }
+/// ```
+///
+/// What remains is to ask for a view:
+///
+/// ```
+/// fn rank(game: &domain::Game, player: Option<domain::Color>) -> Option<domain::Rank> {
+///     let viewpoint = domain::Viewpoint::of(player);
+///     game.view(player, viewpoint)?.pieces().first()?.rank
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct View<'g> {
     game: &'g Game,
