@@ -7,20 +7,27 @@ use divan::{Bencher, black_box};
 use domain::{ByColor, Color, Command, Event, Game, Options, Position, Ruleset, Setup};
 
 use crate::LONG_GAME;
-use crate::playout::{advised, placed_by_people, self_play};
+use crate::playout::{advised, placed_by_people, self_play, stormed};
 
 /// Whose armies play, and whether they defend silently.
-const GAMES: [(&str, bool); 4] = [
+const GAMES: [(&str, bool); 5] = [
     ("advised", false),
     ("advised", true),
     ("placed by people", false),
     ("placed by people", true),
+    ("stormed", true),
 ];
+
+/// A storm is over sooner, if it does not get stuck.
+const STORM: u32 = 1_000;
 
 /// The first games that last long enough.
 const PAIRS: usize = 64;
 
 fn long_game((armies, silent): (&str, bool)) -> Option<(Game, Vec<Event>)> {
+    if armies == "stormed" {
+        return Some(stormed(STORM));
+    }
     let options = Options {
         silent_defense: silent,
         ..Ruleset::Original.default_options()
@@ -114,12 +121,11 @@ fn omniscient_replay(bencher: Bencher<'_, '_>, which: (&str, bool)) {
     let Some((mut game, _)) = long_game(which) else {
         return;
     };
-    let by = game.turn().expect("it runs");
-    for event in game
-        .play(by, &Command::Resign, game.updated_at())
-        .expect("it runs")
-    {
-        game.apply(&event).expect("it follows");
+    if let Some(by) = game.turn() {
+        let end = game.play(by, &Command::Resign, game.updated_at());
+        for event in end.expect("it runs") {
+            game.apply(&event).expect("it follows");
+        }
     }
     bencher
         .counter(ItemsCount::new(game.ply()))

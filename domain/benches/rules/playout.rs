@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use domain::{
-    ByColor, Color, Command, Event, Game, MoveBuffer, MoveRequest, Options, Position, Ruleset,
-    Setup, Style, Terms, TimeControl, Timestamp,
+    ByColor, Color, Command, Event, Game, Move, MoveBuffer, MoveRequest, Options, Position, Rank,
+    Ruleset, Setup, Square, Style, Terms, TimeControl, Timestamp, Viewpoint,
 };
 
 /// Random games that do not end by themselves are left at this ply.
@@ -100,6 +100,66 @@ pub(crate) fn self_play(
     plies: u32,
     seed: u64,
 ) -> Option<(Game, Vec<Event>)> {
+    let any = |_: &Game, moves: &[Move], dice: &mut Dice| moves[dice.below(moves.len())];
+    let played = play(options, setups, plies, seed, any);
+    Some(played).filter(|(game, _)| game.turn().is_some())
+}
+
+/// What is hard under silent defence: Red storms with all but scouts, of Blue nobody attacks, and
+/// so Blue has many pieces of which something else is known each. Of some games the one with the
+/// most hidden losses, of at most `plies` moves.
+pub(crate) fn stormed(plies: u32) -> (Game, Vec<Event>) {
+    let options = Options {
+        silent_defense: true,
+        ..Ruleset::Original.default_options()
+    };
+    let hidden_losses = |(game, _): &(Game, Vec<Event>)| {
+        let view = game.view(None, Viewpoint::Public).expect("open to all");
+        let captured = view.captured();
+        captured.iter().filter(|piece| piece.rank.is_none()).count()
+    };
+    (0..200)
+        .map(|seed| {
+            play(
+                options,
+                advised(Ruleset::Original, seed),
+                plies,
+                seed,
+                storm,
+            )
+        })
+        .max_by_key(hidden_losses)
+        .expect("there are some")
+}
+
+fn storm(game: &Game, moves: &[Move], dice: &mut Dice) -> Move {
+    let side = game.turn();
+    let pieces = game.view_for(side).pieces();
+    let scouts: Vec<Square> = pieces
+        .iter()
+        .filter(|piece| piece.rank == Some(Rank::Scout))
+        .map(|piece| piece.square)
+        .collect();
+    let red = side == Some(Color::Red);
+    let attacks = |mv: &Move| game.is_attack(*mv) == red && !(red && scouts.contains(&mv.from));
+    let advances = |mv: &Move| red && mv.to.row() > mv.from.row() && !scouts.contains(&mv.from);
+    let liked = |likes: &dyn Fn(&Move) -> bool| -> Vec<Move> {
+        moves.iter().copied().filter(likes).collect()
+    };
+    let wishes = [liked(&attacks), liked(&advances), moves.to_vec()];
+    let among = wishes.iter().find(|wish| !wish.is_empty());
+    let among = among.expect("there is a move");
+    among[dice.below(among.len())]
+}
+
+/// A game to its end, or of so many plies.
+fn play(
+    options: Options,
+    setups: ByColor<Setup>,
+    plies: u32,
+    seed: u64,
+    choose: impl Fn(&Game, &[Move], &mut Dice) -> Move,
+) -> (Game, Vec<Event>) {
     let terms = Terms {
         ruleset: Ruleset::Original,
         options,
@@ -119,10 +179,9 @@ pub(crate) fn self_play(
     }
     let mut dice = Dice::new(seed);
     let mut moves = MoveBuffer::new();
-    while game.ply() < plies {
-        let by = game.turn()?;
+    while let Some(by) = game.turn().filter(|_| game.ply() < plies) {
         game.legal_moves(&mut moves);
-        let mv = moves[dice.below(moves.len())];
+        let mv = choose(&game, &moves, &mut dice);
         let request = MoveRequest {
             ply: game.ply(),
             from: Some(mv.from),
@@ -131,5 +190,5 @@ pub(crate) fn self_play(
         };
         take(&mut game, by, Command::Move(request));
     }
-    Some((game, events))
+    (game, events)
 }
