@@ -333,7 +333,7 @@ fn what_fell_unseen_is_known_once_nothing_else_is_left() {
         .and_then(|mv| mv.attack)
         .expect("the battle");
     assert_eq!(attack.defender, None, "an older move stays as it was");
-    assert!(!seen.battles()[0].defender_known);
+    assert!(!seen.battles()[0].attack.defender_known);
     // Flag, bomb, miner, general and marshal are left to the five that never moved.
     let bits = timeline(&table).information[6].hidden_bits.blue;
     assert!(near(bits, 120_f64.log2()));
