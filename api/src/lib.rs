@@ -11,6 +11,7 @@ pub mod duration;
 pub mod graphql;
 pub mod http;
 pub mod metrics;
+pub mod pictures;
 pub mod problem;
 pub mod rest;
 pub mod rules;

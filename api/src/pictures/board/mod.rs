@@ -1,0 +1,100 @@
+//! The board: Red's home rows below, as squares are named for everyone.
+
+mod grid;
+mod last_move;
+mod legend;
+mod pieces;
+
+use domain::{ByColor, Color, PieceView, Square, View};
+
+use super::sheet::{Headings, Picture, Sheet};
+use super::words;
+
+const STYLE: &str = include_str!("style.css");
+const WIDTH: u32 = 440;
+const HEIGHT: u32 = 532;
+/// The side of a square.
+const CELL: f64 = 40.0;
+/// The corner of the board at a10.
+const LEFT: f64 = 24.0;
+const TOP: f64 = 12.0;
+
+/// The board after so many moves, or as it is now. Before the start there are only the armies that
+/// the viewer placed. `None` when there is no such ply.
+pub fn board(view: &View<'_>, names: ByColor<&str>, ply: Option<u32>) -> Option<Picture> {
+    let (pieces, last_move) = match ply {
+        Some(ply) => {
+            let before = ply.checked_sub(1);
+            let last_move = before.and_then(|before| view.move_at(before));
+            (view.frame(ply)?.pieces, last_move)
+        }
+        None => (view.pieces(), view.last_move()),
+    };
+    let moment = moment(view, ply);
+    let told = last_move.as_ref().map(last_move::sentence);
+    let mut sheet = Sheet::new(
+        WIDTH,
+        HEIGHT,
+        &Headings {
+            kind: "board",
+            title: &format!("The board of {}, {moment}", words::players(names)),
+            description: &description(&pieces, told.as_deref()),
+            style: STYLE,
+        },
+    );
+    for part in grid::draw() {
+        sheet.add(part);
+    }
+    if let Some(last_move) = &last_move {
+        sheet.add(last_move::marks(last_move));
+    }
+    for piece in &pieces {
+        sheet.add(pieces::draw(piece));
+    }
+    if let Some(battle) = last_move.as_ref().and_then(last_move::battle) {
+        sheet.add(battle);
+    }
+    for part in legend::draw(names, &moment) {
+        sheet.add(part);
+    }
+    Some(sheet.done())
+}
+
+fn moment(view: &View<'_>, ply: Option<u32>) -> String {
+    let game = view.game();
+    let eyes = words::eyes(view.viewpoint());
+    if game.started_at().is_none() {
+        return format!("before the start, {eyes}");
+    }
+    let ply = ply.unwrap_or_else(|| game.ply());
+    format!("after {}, {eyes}", words::plies(ply))
+}
+
+fn description(pieces: &[PieceView], last_move: Option<&str>) -> String {
+    let mut sentences: Vec<String> = Color::ALL.map(|owner| strength(pieces, owner)).into();
+    if let Some(last_move) = last_move {
+        sentences.push(format!("The last move: {last_move}"));
+    }
+    sentences.join(" ")
+}
+
+fn strength(pieces: &[PieceView], owner: Color) -> String {
+    let own = pieces.iter().filter(|piece| piece.id.owner() == owner);
+    let unknown = own.clone().filter(|piece| piece.rank.is_none()).count();
+    let shown = words::count(own.count(), "piece", "pieces");
+    let unknown = if unknown == 0 {
+        "none".to_owned()
+    } else {
+        unknown.to_string()
+    };
+    let side = words::side(owner);
+    format!("{side} has {shown} on the board, {unknown} of them unknown.")
+}
+
+/// The middle of a square.
+fn middle(square: Square) -> (f64, f64) {
+    let (column, row) = (square.column().index(), square.row().index());
+    let x = LEFT + CELL * (f64::from(column) + 0.5);
+    let y = TOP + CELL * (9.5 - f64::from(row));
+    (x, y)
+}

@@ -1,0 +1,14 @@
+//! Pictures of a game, drawn from a [`View`](domain::View): what the view does not tell is in none of
+//! them. They stand alone: no script, no font, nothing from elsewhere.
+
+mod board;
+mod sheet;
+mod timeline;
+mod words;
+
+pub use board::board;
+pub use sheet::Picture;
+pub use timeline::timeline;
+
+#[cfg(test)]
+mod tests;
