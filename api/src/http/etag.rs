@@ -10,13 +10,22 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::pictures::Picture;
 use crate::problem::ApiError;
 
-/// A body written as JSON, with its tag.
+/// A written body with its tag.
 #[derive(Debug)]
 pub struct Tagged {
+    kind: Kind,
     body: Vec<u8>,
     tag: String,
+}
+
+/// What a body is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Json,
+    Picture,
 }
 
 /// Whom an answer may be given to again.
@@ -29,16 +38,25 @@ pub enum Sharing {
 }
 
 impl Tagged {
-    /// Writes a body and computes its tag.
+    /// Writes a body as JSON and computes its tag.
     ///
     /// # Errors
     /// 500 when it cannot be written.
     pub fn new(body: &impl Serialize) -> Result<Self, ApiError> {
         let body = serde_json::to_vec(body).map_err(|fault| ApiError::internal(&fault))?;
+        Ok(Self::of(Kind::Json, body))
+    }
+
+    /// Writes a picture and computes its tag.
+    pub fn picture(picture: &Picture) -> Self {
+        Self::of(Kind::Picture, picture.to_string().into_bytes())
+    }
+
+    fn of(kind: Kind, body: Vec<u8>) -> Self {
         let digest = Sha256::digest(&body);
         // 96 bits: two bodies with one tag do not happen by chance.
         let tag = format!("\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(&digest[..12]));
-        Ok(Self { body, tag })
+        Self { kind, body, tag }
     }
 
     /// Whether `If-Match` lets the request pass: it names this tag, or `*`, or is not there.
@@ -62,10 +80,15 @@ impl Tagged {
             answer.insert_header((name, value));
         }
         if unchanged {
-            answer.finish()
-        } else {
-            answer.content_type(JSON).body(self.body)
+            return answer.finish();
         }
+        match self.kind {
+            Kind::Json => answer.content_type(JSON),
+            Kind::Picture => answer
+                .content_type(SVG)
+                .insert_header((header::CONTENT_SECURITY_POLICY, PICTURE_POLICY)),
+        };
+        answer.body(self.body)
     }
 
     fn is_named(&self, value: &HeaderValue, read: fn(&str) -> &str) -> bool {
@@ -79,6 +102,10 @@ impl Tagged {
 }
 
 const JSON: &str = "application/json";
+/// The media type of pictures.
+const SVG: &str = "image/svg+xml";
+/// A picture has a style of its own and nothing else: no script, nothing from elsewhere.
+const PICTURE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// A tag as `If-None-Match` compares it.
 fn weakly(tag: &str) -> &str {

@@ -50,6 +50,8 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::games::replay::replay_game)
         .service(rest::games::proofs::show_proofs)
         .service(rest::games::why::explain_piece)
+        .service(rest::games::board::draw_board)
+        .service(rest::games::timeline::draw_timeline)
         // Rules and setups.
         .service(rest::rules::list_rulesets)
         .service(rest::rules::show_rules)

@@ -1,6 +1,7 @@
 //! Games: listed, read, set up, played, ended, replayed.
 
 pub mod abort;
+pub mod board;
 pub mod legal_moves;
 pub mod list;
 pub mod moves;
@@ -11,12 +12,13 @@ pub mod replay;
 pub mod resign;
 pub mod setup;
 pub mod show;
+pub mod timeline;
 pub mod why;
 
 use std::sync::Arc;
 
 use actix_web::web;
-use domain::Color;
+use domain::{ByColor, Color};
 use serde::Deserialize;
 use storage::games::StoredGame;
 use storage::{GameId, PlayerId};
@@ -43,6 +45,12 @@ impl GamePath {
 fn no_such_ply(plies: u32, asked: u32) -> ApiError {
     let detail = format!("expected a ply from 0 to {plies}, got {asked}");
     ApiError::new(Code::NotFound, detail)
+}
+
+/// The names of both players.
+fn names(stored: &StoredGame) -> ByColor<&str> {
+    let players = stored.summary.players.as_ref();
+    players.map(|player| player.username.as_str())
 }
 
 /// Does what a player asks of a game, off the async threads.
