@@ -20,6 +20,7 @@ mod lines;
 mod moves;
 mod offers;
 mod openapi;
+mod pictures;
 mod proofs;
 mod races;
 mod recorded;

@@ -188,6 +188,8 @@ fn the_document_is_whole() {
         "/v1/games/{id}/offers",
         "/v1/games/{id}/replay",
         "/v1/games/{id}/proofs",
+        "/v1/games/{id}/board.svg",
+        "/v1/games/{id}/timeline.svg",
         "/v1/rules",
         "/v1/setups/validate",
         "/v1/setups/random",
