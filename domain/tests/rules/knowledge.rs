@@ -106,7 +106,7 @@ fn sets_bits_and_odds_are_those_of_every_assignment() {
     let (mut compared, mut silent, mut fallen, mut skipped) = (0, 0, 0, 0);
     let mut met = Met::default();
     let mut kinds = HashSet::new();
-    for seed in 0..if long_rounds() { 10_000 } else { 1_000 } {
+    for seed in 0..if long_rounds() { 10_000 } else { 600 } {
         let mut players = small_game(seed);
         let terms = *players.table.game.terms();
         players.play(300);
@@ -141,14 +141,14 @@ fn sets_bits_and_odds_are_those_of_every_assignment() {
         "{compared} positions of {kinds} kinds, {silent} with silent defence, \
          {fallen} with hidden losses; {skipped} had too many ways"
     );
-    assert!(compared > 10_000 && kinds > 1_500 && silent > 8_000 && fallen > 700);
+    assert!(compared > 8_000 && kinds > 1_200 && silent > 5_000 && fallen > 400);
 }
 
 /// Larger armies that fight silently and rescue, against what is worked out anew for each ply.
 #[test]
 fn silent_games_of_every_ruleset_tell_what_can_be_known() {
     let (mut deduced, mut fallen, mut returned) = (0, 0, 0);
-    for (seed, ruleset) in (0..).zip(Ruleset::ALL.repeat(if long_rounds() { 300 } else { 40 })) {
+    for (seed, ruleset) in (0..).zip(Ruleset::ALL.repeat(if long_rounds() { 300 } else { 25 })) {
         let mut dice = Dice::new(seed);
         let mut options = dice.options();
         options.silent_defense = true;
@@ -178,7 +178,7 @@ fn silent_games_of_every_ruleset_tell_what_can_be_known() {
         returned += back.filter(|back| back.rank.is_none()).count();
     }
     println!("{deduced} deduced, {fallen} of them after they fell; {returned} came back unseen");
-    assert!(deduced > 100 && fallen > 10 && returned > 30);
+    assert!(deduced > 200 && fallen > 8 && returned > 30);
 }
 
 /// What came back unseen has odds, too, though they are not counted.

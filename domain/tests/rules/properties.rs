@@ -23,18 +23,18 @@ pub(crate) fn told(view: &View<'_>) -> String {
     let moves: Vec<_> = view.moves_from(0).collect();
     assert_eq!(view.last_move().as_ref(), moves.last());
     format!(
-        "{:?}\n{:?}\n{:?}\n{moves:?}\n{:?}\n{:?}\n{:?}\n{:?}",
+        "{:?}\n{:?}\n{:?}\n{moves:?}\n{:?}\n{:?}\n{:?}",
         view.viewpoint(),
         view.pieces(),
         view.captured(),
         view.battles(),
         view.reveals(),
-        view.timeline(),
         view.frame(view.game().ply()),
     )
 }
 
-/// What a view tells of the board after some plies: the pieces, the odds and the evidence.
+/// What a view tells of the whole game and of the board after some plies: the bits, the pieces, the
+/// odds and the evidence.
 pub(crate) fn told_of(view: &View<'_>, plies: &[u32]) -> String {
     let chronicle = view.chronicle();
     let boards = plies.iter().map(|ply| {
@@ -48,7 +48,8 @@ pub(crate) fn told_of(view: &View<'_>, plies: &[u32]) -> String {
             .collect();
         format!("{frame:?}\n{odds:?}\n{chains:?}\n")
     });
-    boards.collect()
+    let boards: String = boards.collect();
+    format!("{:?}\n{boards}", view.timeline())
 }
 
 /// All that a game tells to anyone.
@@ -73,7 +74,10 @@ pub(crate) fn snapshot(game: &Game) -> Vec<String> {
             game.updated_at(),
         )
     );
-    let mut told_all = vec![public, format!("{moves:?}")];
+    let timeline = game
+        .view(None, Viewpoint::Public)
+        .map(|view| view.timeline());
+    let mut told_all = vec![public, format!("{moves:?}"), format!("{timeline:?}")];
     for player in [None, Some(Color::Red), Some(Color::Blue)] {
         for viewpoint in Viewpoint::ALL {
             let seen = game.view(player, viewpoint);
