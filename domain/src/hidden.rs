@@ -63,14 +63,11 @@ impl HiddenArmy {
         arrangements + pieces - ranks
     }
 
-    /// How likely each rank is for a piece that can be any of a set; the probabilities sum to 1.
-    ///
-    /// A set that no unknown piece has is that of a piece that came back unseen, which is not
-    /// counted here: each of its ranks is then as likely as the next.
+    /// How likely each rank is for an unknown piece that can be any of a set; the probabilities sum
+    /// to 1. Nothing when there is no such piece.
     pub fn odds(&self, set: RankSet) -> Vec<(Rank, f64)> {
         let Some(place) = self.groups.iter().position(|group| group.set == set) else {
-            let each = 1.0 / f64::from(set.len());
-            return set.iter().map(|rank| (rank, each)).collect();
+            return Vec::new();
         };
         let all = self.labelled();
         let likelihood = |rank| {

@@ -180,10 +180,18 @@ pub struct Frame {
 
 impl Frame {
     /// How likely each rank is for a piece of this frame that the viewpoint does not know; nothing
-    /// for one that it knows.
+    /// for one that it knows. The probabilities sum to 1.
+    ///
+    /// A piece that came back unseen is not counted among the hidden ones: each of its ranks is as
+    /// likely as the next.
     pub fn odds(&self, piece: &PieceView) -> Vec<(Rank, f64)> {
-        piece.possible.map_or_else(Vec::new, |possible| {
-            self.hidden[piece.id.owner()].odds(possible.ranks)
-        })
+        let Some(Possible { ranks, .. }) = piece.possible else {
+            return Vec::new();
+        };
+        if piece.id.home().is_some() {
+            return self.hidden[piece.id.owner()].odds(ranks);
+        }
+        let each = 1.0 / f64::from(ranks.len());
+        ranks.iter().map(|rank| (rank, each)).collect()
     }
 }

@@ -253,7 +253,7 @@ impl<'g> View<'g> {
         let mut reveals: Vec<Reveal> = PieceId::all()
             .filter_map(|piece| self.reveal(piece))
             .collect();
-        reveals.sort_by_key(|reveal| (reveal.ply, !reveal.cause.is_direct(), reveal.piece));
+        reveals.sort_by_key(in_order);
         if self.game.is_open() {
             reveals.extend(PieceId::all().filter_map(|piece| self.reveal_at_the_end(piece)));
         }
@@ -318,7 +318,9 @@ impl<'g> View<'g> {
             square: rescued.square,
             piece: rescued.piece,
         });
-        let reveals = self.game.knowledge.told_at(after);
+        let told = self.game.knowledge.told_at(after);
+        let mut reveals: Vec<Reveal> = told.filter_map(|piece| self.reveal(piece)).collect();
+        reveals.sort_by_key(in_order);
         MoveView {
             ply,
             side: turn.side,
@@ -398,4 +400,9 @@ impl<'g> View<'g> {
     fn end(&self) -> u32 {
         self.game.ply()
     }
+}
+
+/// By plies; of one ply, what was shown before what follows from it.
+fn in_order(reveal: &Reveal) -> (u32, bool, PieceId) {
+    (reveal.ply, reveal.cause == Cause::Deduced, reveal.piece)
 }

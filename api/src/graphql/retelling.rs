@@ -80,6 +80,9 @@ impl Retelling {
         let Some(possible) = piece.possible else {
             return Odds::default();
         };
+        if piece.id.home().is_none() {
+            return Arc::new(frame.odds(piece));
+        }
         let key = (frame.hidden[piece.id.owner()].clone(), possible.ranks);
         let mut known = self.odds.lock().unwrap_or_else(PoisonError::into_inner);
         let odds = known

@@ -297,7 +297,8 @@ impl Truth {
                 .map(|one| (one.piece, (one.ply, one.cause, one.square)))
                 .collect();
             let new = self.disclosed.iter().filter(|(_, known)| known.0 == after);
-            let new: Vec<_> = new.map(|(piece, known)| (*piece, *known)).collect();
+            let mut new: Vec<_> = new.map(|(piece, known)| (*piece, *known)).collect();
+            new.sort_by_key(|(_, (_, cause, _))| *cause == Cause::Deduced);
             assert_eq!(told, new, "ply {}", seen.ply);
         }
         for fought in view.battles() {
