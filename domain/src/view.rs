@@ -330,7 +330,7 @@ impl<'g> View<'g> {
             distance: turn.distance(),
             attack: self.see_attack(ply, entry),
             rescue,
-            reveals: reveals.filter_map(|piece| self.reveal(piece)).collect(),
+            reveals,
             forfeited: turn.forfeited,
             played_at,
             think_time,
