@@ -324,8 +324,8 @@ fn what_fell_unseen_is_known_once_nothing_else_is_left() {
         .map(|one| (one.square.to_string(), one.rank, one.cause))
         .collect();
     let expected = [
-        ("e6".to_owned(), Rank::Spy, Cause::Deduced),
         ("j7".to_owned(), Rank::Scout, Cause::ScoutMove),
+        ("e6".to_owned(), Rank::Spy, Cause::Deduced),
     ];
     assert_eq!(told, expected);
     let attack = seen
