@@ -111,7 +111,7 @@ impl Knowledge {
         if let Some(rescued) = turn.rescue
             && options.silent_defense
         {
-            self.take_return(ply, rescued.piece);
+            self.take_return(rescued.piece);
             news[turn.side] = true;
         }
         news
@@ -142,15 +142,16 @@ impl Knowledge {
         self.possible(piece) != before
     }
 
-    /// Under silent defence the piece may be any of those in its owner's keeping, but for bombs.
-    fn take_return(&mut self, ply: u32, piece: PieceId) {
+    /// Under silent defence the piece may be any of those in its owner's keeping, but for bombs. It
+    /// is not concluded what it is, even when one rank is left: only its own moves and battles
+    /// disclose it.
+    fn take_return(&mut self, piece: PieceId) {
         let owner = piece.owner();
         let kept = PieceId::all()
             .filter(|kept| kept.owner() == owner && self.fallen >> kept.index() & 1 == 1)
             .fold(RankSet::EMPTY, |ranks, kept| ranks | self.possible(kept));
         self.possible[piece.index()] = kept & RankSet::MOVABLE;
         self.returned[owner] = true;
-        self.pin(ply, piece);
     }
 
     /// Elimination in full: of each piece of a side stays what some assignment of the army to all
@@ -159,18 +160,14 @@ impl Knowledge {
         let hidden = self.hidden(owner);
         let closed = hidden.closed_sets();
         for piece in PieceId::deployed(owner) {
-            if self.since(piece).is_none() && !self.possible(piece).is_empty() {
-                self.possible[piece.index()] = closed.possible(self.possible(piece));
+            if self.since(piece).is_some() || self.possible(piece).is_empty() {
+                continue;
             }
-        }
-        for piece in PieceId::of(owner) {
-            self.pin(ply, piece);
-        }
-    }
-
-    fn pin(&mut self, ply: u32, piece: PieceId) {
-        if let Some(rank) = self.possible(piece).only() {
-            self.disclose(piece, rank, ply);
+            let possible = closed.possible(self.possible(piece));
+            self.possible[piece.index()] = possible;
+            if let Some(rank) = possible.only() {
+                self.disclose(piece, rank, ply);
+            }
         }
     }
 

@@ -50,11 +50,6 @@ impl PieceId {
         (first..first + Self::FIRST_BLUE_HOME).map(Self)
     }
 
-    /// Every identity of a side, in order.
-    pub(crate) fn of(owner: Color) -> impl Iterator<Item = Self> {
-        Self::deployed(owner).chain([Self::rescued(owner, 0), Self::rescued(owner, 1)])
-    }
-
     /// 0 to 83.
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -116,8 +116,7 @@ pub struct AttackView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RescueView {
-    /// The rank that came back, if it was declared to the viewpoint: under silent defence its owner
-    /// alone is told. That there was only one that it could be is a reveal.
+    /// The rank that came back, if the viewpoint knew it then.
     pub rank: Option<Rank>,
     /// Where it was put.
     pub square: Square,

@@ -151,7 +151,7 @@ impl<'g> View<'g> {
             let mut fall = |id| {
                 captured.push(CapturedView {
                     id,
-                    rank: self.known_rank(id, self.end()),
+                    rank: self.rank_of(id, self.end()),
                     ply,
                 });
             };
@@ -286,7 +286,7 @@ impl<'g> View<'g> {
         let ply = position.ply();
         let mut pieces = Vec::with_capacity(position.count());
         pieces.extend(position.standing().map(|(id, square)| {
-            let rank = self.known_rank(id, ply);
+            let rank = self.rank_of(id, ply);
             let possible = Possible {
                 ranks: knowledge.possible(id),
                 exact: knowledge.is_exact(id.owner()),
@@ -311,10 +311,8 @@ impl<'g> View<'g> {
             ..
         } = *entry;
         let after = ply + 1;
-        let declared =
-            |owner| self.viewpoint.owns(owner) || !self.game.terms().options.silent_defense;
         let rescue = turn.rescue.map(|rescued| RescueView {
-            rank: declared(turn.side).then_some(rescued.rank),
+            rank: self.rank_of(rescued.piece, after),
             square: rescued.square,
             piece: rescued.piece,
         });
@@ -326,7 +324,7 @@ impl<'g> View<'g> {
             side: turn.side,
             mv: turn.mv,
             piece: turn.piece,
-            rank: self.known_rank(turn.piece, after),
+            rank: self.rank_of(turn.piece, after),
             distance: turn.distance(),
             attack: self.see_attack(ply, entry),
             rescue,
@@ -343,7 +341,7 @@ impl<'g> View<'g> {
         Some(AttackView {
             // Declared in open play and under silent defence alike.
             attacker: entry.turn.rank,
-            defender: self.known_rank(battle.defender, ply + 1),
+            defender: self.rank_of(battle.defender, ply + 1),
             defender_id: battle.defender,
             outcome: battle.outcome,
             attacker_known: known(entry.turn.piece),
@@ -352,7 +350,7 @@ impl<'g> View<'g> {
     }
 
     /// A piece's rank, if the viewpoint knew it after `ply` moves. Every rank passes here.
-    pub(crate) fn known_rank(&self, piece: PieceId, ply: u32) -> Option<Rank> {
+    pub fn rank_of(&self, piece: PieceId, ply: u32) -> Option<Rank> {
         let known = self.viewpoint.owns(piece.owner())
             || self.known_since(piece).is_some_and(|since| since <= ply);
         if known { self.true_rank(piece) } else { None }

@@ -173,7 +173,7 @@ impl View<'_> {
         let mut seen: Vec<Observation> = seen.filter(|seen| seen.ply <= ply).copied().collect();
         let first = seen.first()?.ply;
         let open = self.viewpoint() == Viewpoint::Omniscient;
-        let known = self.known_rank(piece, ply).map(RankSet::of);
+        let known = self.rank_of(piece, ply).map(RankSet::of);
         match known {
             Some(leaves) if open && seen.last().is_some_and(|last| last.leaves != leaves) => {
                 seen.push(Observation {

@@ -41,13 +41,12 @@ impl WhyResponse {
     /// What a view knew of a piece after `ply` moves; `None` if there was no such piece then.
     pub fn of(view: &View<'_>, piece: PieceId, ply: u32) -> Option<Self> {
         let observations = view.why(&view.chronicle(), piece, ply)?;
-        let known = observations.last().and_then(|last| last.leaves.only());
         Some(Self {
             piece_id: PieceName(piece),
             owner: piece.owner().into(),
             viewpoint: view.viewpoint().into(),
             ply,
-            piece: Piece(known),
+            piece: Piece(view.rank_of(piece, ply)),
             observations: observations.into_iter().map(Into::into).collect(),
         })
     }

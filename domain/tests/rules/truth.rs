@@ -96,11 +96,14 @@ impl Truth {
         }
         let pinned = |piece: &&PieceId| only(known[piece.index()]).is_some();
         let new = |piece: &&PieceId| !self.disclosed.contains_key(piece);
+        // What came back unseen is not concluded, whatever it can be.
+        let told = |piece: &&PieceId| piece.home().is_some() || self.told(ply, **piece).is_some();
         let news: Vec<PieceId> = self
             .ranks
             .keys()
             .filter(pinned)
             .filter(new)
+            .filter(told)
             .copied()
             .collect();
         for piece in news {
@@ -254,9 +257,11 @@ impl Truth {
     }
 
     fn rank(&self, piece: PieceId, viewpoint: Viewpoint, ply: u32) -> Option<Rank> {
-        let rank = only(self.possible(piece, viewpoint, ply));
-        assert!(rank.is_none_or(|rank| rank == self.ranks[&piece]));
-        rank
+        let rank = only(self.possible(piece, viewpoint, ply))?;
+        assert_eq!(rank, self.ranks[&piece]);
+        let own = [Viewpoint::of(Some(piece.owner())), Viewpoint::Omniscient];
+        let known = own.contains(&viewpoint) || self.since(piece, ply).is_some();
+        known.then_some(rank)
     }
 
     fn since(&self, piece: PieceId, ply: u32) -> Option<u32> {
@@ -285,12 +290,7 @@ impl Truth {
                 assert_eq!(attack.defender, defender);
             }
             if let Some(back) = seen.rescue {
-                // What can be deduced of it is a reveal; here is what was declared.
-                let owner = back.piece.owner();
-                let own = Viewpoint::of(Some(owner));
-                let told = [own, Viewpoint::Omniscient].contains(&viewpoint);
-                let declared = told || !view.game().terms().options.silent_defense;
-                assert_eq!(back.rank, declared.then(|| self.ranks[&back.piece]));
+                assert_eq!(back.rank, self.rank(back.piece, viewpoint, after));
             }
             let told = seen.reveals.iter();
             let told: Vec<_> = told
