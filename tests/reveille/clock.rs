@@ -1,19 +1,13 @@
 //! What depends on time: the server runs in this process, on a clock that the test moves.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use api::clock::TestClock;
-use api::config::{Config, Flags};
-use api::server::{Server, SpawnedServer};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use tempfile::TempDir;
-use tests::client::{PASSWORD, text};
-use tests::database::Database;
+use tests::client::text;
 use tests::duration::seconds;
 use tests::game::accept;
-use tests::{Backend, Client, Game, Side, assert_problem, on_both};
+use tests::{Backend, Client, Game, Side, Timed, assert_problem, on_both};
 
 use crate::lines::EVEN;
 
@@ -21,82 +15,29 @@ const SECOND: Duration = Duration::from_secs(1);
 const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);
 
-/// A server whose time stands still until it is moved.
-struct Timed {
-    // Before the database and the folder, so that it ends first.
-    server: SpawnedServer,
-    clock: Arc<TestClock>,
-    _database: Database,
-    _folder: TempDir,
+/// Moves the clock and gives both players new tokens.
+fn advance(timed: &Timed, game: &mut Game, by: Duration) {
+    timed.advance([&mut game.red, &mut game.blue], by);
 }
 
-impl Timed {
-    fn start(backend: Backend) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let database = Database::create(backend, folder.path());
-        let settings = [
-            ("REVEILLE_LISTEN", "127.0.0.1:0".to_owned()),
-            ("REVEILLE_METRICS_LISTEN", "off".to_owned()),
-            ("REVEILLE_RATE_LIMITS", "off".to_owned()),
-            ("REVEILLE_DATA_DIR", folder.path().display().to_string()),
-            ("REVEILLE_DATABASE_URL", database.url().to_owned()),
-        ];
-        let settings = settings.map(|(name, value)| (name.into(), value.into()));
-        let config = Config::from_sources(None, settings, Flags::default()).unwrap();
-        let start: DateTime<Utc> = "2026-11-29T21:00:00Z".parse().unwrap();
-        let clock = Arc::new(TestClock::at(start));
-        let server = Server::bind(config, clock.clone())
-            .unwrap()
-            .spawn()
-            .unwrap();
-        Self {
-            server,
-            clock,
-            _database: database,
-            _folder: folder,
-        }
-    }
+/// A game of the even armies under a time control.
+fn begin(timed: &Timed, control: &Value) -> Game {
+    let game = in_setup(timed, control);
+    let (red, blue) = EVEN.setups();
+    game.place(Side::Red, &red).ok(200);
+    game.place(Side::Blue, &blue).ok(200);
+    game
+}
 
-    fn url(&self) -> String {
-        format!("http://{}", self.server.address())
-    }
-
-    fn register(&self, name: &str) -> Client {
-        Client::register(&self.url(), name)
-    }
-
-    /// Moves the clock and gives both players new tokens, since theirs have run out by then.
-    fn advance(&self, game: &mut Game, by: Duration) {
-        self.clock.advance(by);
-        for player in [&mut game.red, &mut game.blue] {
-            let body = json!({"username": player.name, "password": PASSWORD});
-            let tokens = player
-                .with_token(None)
-                .post("/v1/auth/login", &body)
-                .ok(200);
-            player.token = Some(text(&tokens["tokens"]["access_token"]));
-        }
-    }
-
-    /// A game of the even armies under a time control.
-    fn begin(&self, control: &Value) -> Game {
-        let game = self.in_setup(control);
-        let (red, blue) = EVEN.setups();
-        game.place(Side::Red, &red).ok(200);
-        game.place(Side::Blue, &blue).ok(200);
-        game
-    }
-
-    fn in_setup(&self, control: &Value) -> Game {
-        let (red, blue) = (self.register("red"), self.register("blue"));
-        let body = json!({"ruleset": "barrage", "color": "red", "time_control": control});
-        let challenge = red.post("/v1/challenges", &body).ok(201);
-        Game {
-            id: text(&accept(&blue, &challenge).ok(201)["id"]),
-            red,
-            blue,
-            ply: 0,
-        }
+fn in_setup(timed: &Timed, control: &Value) -> Game {
+    let (red, blue) = (timed.register("red"), timed.register("blue"));
+    let body = json!({"ruleset": "barrage", "color": "red", "time_control": control});
+    let challenge = red.post("/v1/challenges", &body).ok(201);
+    Game {
+        id: text(&accept(&blue, &challenge).ok(201)["id"]),
+        red,
+        blue,
+        ply: 0,
     }
 }
 
@@ -115,9 +56,9 @@ fn the_side_to_move_loses_when_its_time_is_up(backend: Backend) {
         ("i4xi7 a7-a6", "a4-a5", "blue"),
         ("i4xi7 a7-a6 b4-b5", "b7-b6", "red"),
     ] {
-        let mut game = timed.begin(&per_move("PT1H"));
+        let mut game = begin(&timed, &per_move("PT1H"));
         game.line(moves);
-        timed.advance(&mut game, HOUR);
+        advance(&timed, &mut game, HOUR);
         assert_problem(&game.attempt(notation), 409, "game_over");
         let view = game.view(&game.red);
         assert_eq!(view["status"], "finished");
@@ -138,9 +79,9 @@ fn the_side_to_move_loses_when_its_time_is_up(backend: Backend) {
 fn a_move_counts_when_it_comes_before_its_deadline(backend: Backend) {
     let timed = Timed::start(backend);
     for (passed, status) in [(Duration::from_millis(3_599_999), 201), (HOUR, 409)] {
-        let mut game = timed.begin(&per_move("PT1H"));
+        let mut game = begin(&timed, &per_move("PT1H"));
         game.line("a4-a5 a7-a6");
-        timed.advance(&mut game, passed);
+        advance(&timed, &mut game, passed);
         assert_eq!(game.attempt("b4-b5").status, status);
     }
 }
@@ -149,9 +90,9 @@ fn a_move_counts_when_it_comes_before_its_deadline(backend: Backend) {
 fn time_that_is_up_decides_before_anything_else(backend: Backend) {
     let timed = Timed::start(backend);
     for (path, body) in [("/resign", json!({})), ("/offers", json!({"kind": "draw"}))] {
-        let mut game = timed.begin(&per_move("PT1H"));
+        let mut game = begin(&timed, &per_move("PT1H"));
         game.line("a4-a5 a7-a6 b4-b5");
-        timed.advance(&mut game, HOUR);
+        advance(&timed, &mut game, HOUR);
         assert_problem(&game.red.post(&game.path(path), &body), 409, "game_over");
         let outcome = game.view(&game.red)["outcome"].clone();
         assert_eq!(
@@ -166,9 +107,9 @@ fn time_that_is_up_decides_before_anything_else(backend: Backend) {
 fn time_that_is_up_before_both_moved_aborts_the_game(backend: Backend) {
     let timed = Timed::start(backend);
     for (moves, notation) in [("", "a4-a5"), ("a4-a5", "a7-a6")] {
-        let mut game = timed.begin(&per_move("PT1H"));
+        let mut game = begin(&timed, &per_move("PT1H"));
         game.line(moves);
-        timed.advance(&mut game, HOUR);
+        advance(&timed, &mut game, HOUR);
         assert_problem(&game.attempt(notation), 409, "game_over");
         let view = game.view(&game.red);
         assert_eq!(view["status"], "aborted");
@@ -182,7 +123,7 @@ fn time_that_is_up_before_both_moved_aborts_the_game(backend: Backend) {
 /// A deadline in setup is as long as one for a move, and past it there is no game.
 fn an_army_must_be_placed_in_time(backend: Backend) {
     let timed = Timed::start(backend);
-    let mut game = timed.in_setup(&per_move("P1D"));
+    let mut game = in_setup(&timed, &per_move("P1D"));
     let view = game.view(&game.red);
     assert_eq!(
         instant(&view["deadline"]) - instant(&view["created_at"]),
@@ -190,7 +131,7 @@ fn an_army_must_be_placed_in_time(backend: Backend) {
     );
     let (red, blue) = EVEN.setups();
     game.place(Side::Red, &red).ok(200);
-    timed.advance(&mut game, DAY);
+    advance(&timed, &mut game, DAY);
     assert_problem(&game.place(Side::Blue, &blue), 409, "game_over");
     let view = game.view(&game.blue);
     assert_eq!(view["status"], "aborted");
@@ -203,9 +144,9 @@ fn an_army_must_be_placed_in_time(backend: Backend) {
 /// Each move has the whole time again, and the other side's clock stands.
 fn a_move_gives_its_whole_time_back(backend: Backend) {
     let timed = Timed::start(backend);
-    let mut game = timed.begin(&per_move("P1D"));
+    let mut game = begin(&timed, &per_move("P1D"));
     game.line("a4-a5 a7-a6");
-    timed.advance(&mut game, Duration::from_mins(23 * 60 + 55));
+    advance(&timed, &mut game, Duration::from_mins(23 * 60 + 55));
     let moved = game.line("b4-b5")["game"].clone();
     assert_eq!(seconds(&moved["red"]["time_left"]), 86_400);
     let made = instant(&moved["last_move"]["played_at"]);
@@ -216,7 +157,7 @@ fn a_move_gives_its_whole_time_back(backend: Backend) {
     assert_eq!(seconds(&moved["last_move"]["think_time"]), 86_100);
     assert_eq!(game.view(&game.blue)["deadline"], moved["deadline"]);
     // Three days are 259,200 seconds, whatever clocks on walls do meanwhile.
-    let long = timed.begin(&per_move("P3D"));
+    let long = begin(&timed, &per_move("P3D"));
     let view = long.view(&long.red);
     let whole = instant(&view["deadline"]) - instant(&view["started_at"]);
     assert_eq!(whole.num_milliseconds(), 259_200_000);
@@ -227,9 +168,9 @@ fn a_fischer_clock_adds_after_each_move(backend: Backend) {
     let timed = Timed::start(backend);
     let control =
         json!({"kind": "fischer", "initial": "P2D", "increment": "PT12H", "max": "P2DT6H"});
-    let mut game = timed.begin(&control);
+    let mut game = begin(&timed, &control);
     game.line("a4-a5 a7-a6");
-    timed.advance(&mut game, DAY);
+    advance(&timed, &mut game, DAY);
     let moved = game.line("b4-b5")["game"].clone();
     // 54 hours is the most; a day is used of it, and half a day comes back.
     assert_eq!(seconds(&moved["red"]["time_left"]), 42 * 3600);
@@ -238,7 +179,7 @@ fn a_fischer_clock_adds_after_each_move(backend: Backend) {
         (instant(&moved["deadline"]) - instant(&moved["last_move"]["played_at"])).num_hours(),
         54
     );
-    timed.advance(&mut game, 54 * HOUR);
+    advance(&timed, &mut game, 54 * HOUR);
     assert_problem(&game.attempt("b7-b6"), 409, "game_over");
     assert_eq!(
         game.view(&game.red)["outcome"],
@@ -249,11 +190,11 @@ fn a_fischer_clock_adds_after_each_move(backend: Backend) {
 /// C06: the clocks of a finished game stand.
 fn time_stands_still_after_the_end(backend: Backend) {
     let timed = Timed::start(backend);
-    let mut game = timed.begin(&per_move("PT1H"));
+    let mut game = begin(&timed, &per_move("PT1H"));
     game.line("a4-a5 a7-a6");
-    timed.advance(&mut game, 10 * SECOND);
+    advance(&timed, &mut game, 10 * SECOND);
     let ended = game.resign(Side::Red).ok(200);
-    timed.advance(&mut game, DAY);
+    advance(&timed, &mut game, DAY);
     let later = game.view(&game.red);
     for field in [
         "red",
@@ -303,7 +244,7 @@ fn a_refresh_token_used_again_ends_its_family(backend: Backend) {
 
 fn an_idempotency_key_is_remembered_for_a_day(backend: Backend) {
     let timed = Timed::start(backend);
-    let mut game = timed.in_setup(&per_move("P3D"));
+    let mut game = in_setup(&timed, &per_move("P3D"));
     let post = |client: &Client| {
         let body = json!({"ruleset": "barrage", "time_control": {"kind": "unlimited"}});
         let request = client
@@ -312,19 +253,19 @@ fn an_idempotency_key_is_remembered_for_a_day(backend: Backend) {
         text(&request.json(&body).send().ok(201)["id"])
     };
     let first = post(&game.red);
-    timed.advance(&mut game, Duration::from_secs(86_399));
+    advance(&timed, &mut game, Duration::from_secs(86_399));
     assert_eq!(post(&game.red), first);
-    timed.advance(&mut game, 2 * SECOND);
+    advance(&timed, &mut game, 2 * SECOND);
     assert_ne!(post(&game.red), first);
 }
 
 fn a_challenge_expires(backend: Backend) {
     let timed = Timed::start(backend);
-    let mut game = timed.in_setup(&per_move("P3D"));
+    let mut game = in_setup(&timed, &per_move("P3D"));
     let body =
         json!({"ruleset": "barrage", "time_control": {"kind": "unlimited"}, "expires_in": "PT1H"});
     let challenge = game.red.post("/v1/challenges", &body).ok(201);
-    timed.advance(&mut game, HOUR);
+    advance(&timed, &mut game, HOUR);
     assert_problem(&accept(&game.blue, &challenge), 410, "gone");
     let open = game.blue.get("/v1/challenges?direction=open").ok(200);
     assert_eq!(open["items"], json!([]));

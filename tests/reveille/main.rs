@@ -18,6 +18,7 @@ mod harness;
 mod knowledge;
 mod lines;
 mod moves;
+mod noninterference;
 mod offers;
 mod openapi;
 mod pictures;

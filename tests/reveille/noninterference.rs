@@ -1,0 +1,75 @@
+//! Nobody learns what he may not know, in whatever way he asks.
+//!
+//! Of a running game everything is asked that can be asked: every route that the server's document
+//! lists, every field that its GraphQL schema has, requests that are refused and moves that are taken.
+//! Then the stored army of one side is exchanged, in place, for another that fits all that was seen of
+//! it so far, and everything is asked again. Identifiers and instants are the same by construction, so
+//! each pair of answers must be equal byte for byte: status, headers, tags, lengths, bodies; and so
+//! must what the process logged meanwhile, and what it counted.
+//!
+//! `REVEILLE_GAMES` and `REVEILLE_SEED` name how many games are played and the seed of the first.
+
+mod ask;
+mod counts;
+mod graphql;
+mod lab;
+mod moves;
+mod plan;
+mod players;
+mod routes;
+mod table;
+mod words;
+
+use domain::Ruleset;
+use tests::dice::Dice;
+use tests::{Backend, on_both, rounds};
+
+use lab::Lab;
+use plan::Plan;
+use table::{Table, thought};
+
+/// The seed of the first game of a short round: a few of the next have rescues under silent defence and
+/// losses that stay hidden, which are rare.
+const SEED: u64 = 308;
+
+fn a_viewer_cannot_tell_two_worlds_apart(backend: Backend) {
+    let games = rounds::games(match backend {
+        Backend::Sqlite => 8,
+        Backend::Postgres => 5,
+    });
+    let mut lab = Lab::start(backend);
+    for nth in 0..games {
+        let seed = rounds::first_seed(SEED) + nth as u64;
+        println!("seed {seed}");
+        let ruleset = Ruleset::ALL[nth % Ruleset::ALL.len()];
+        play(&mut lab, ruleset, seed);
+    }
+    lab.counts.assert_enough(games);
+}
+
+/// Plays a game and compares its worlds while the armies are placed, in every other game under way, and
+/// at the end. What is asked is drawn apart from what is played: the game of a seed stays what it is
+/// when there is more to ask.
+fn play(lab: &mut Lab, ruleset: Ruleset, seed: u64) {
+    let (mut moves, mut asks) = (Dice::new(seed), Dice::new(!seed));
+    let plan = Plan::draw(ruleset, &mut moves);
+    let mut table = Table::agree(&lab.timed, &plan, &mut asks);
+    table.place(table.secret);
+    lab.compare(&table, false, &mut asks);
+    lab.compare_placing(&table, &mut asks);
+    table.place(table.viewer());
+    table.begun = true;
+    let stop = asks.below(2 * plan.plies);
+    for ply in 0..plan.plies {
+        if ply == stop {
+            lab.compare(&table, false, &mut asks);
+        }
+        lab.timed.clock.advance(thought(&mut asks));
+        if !table.play_on(&mut moves) {
+            break;
+        }
+    }
+    lab.compare(&table, true, &mut asks);
+}
+
+on_both! { a_viewer_cannot_tell_two_worlds_apart }
