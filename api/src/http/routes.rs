@@ -103,6 +103,7 @@ pub fn app(
         .wrap(from_fn(middleware::limit_rate))
         .wrap(from_fn(authenticate))
         .wrap(cors)
+        .wrap(from_fn(middleware::order_cors_lists))
         .wrap(from_fn(middleware::write_problems))
         .wrap(from_fn(middleware::add_response_headers))
         .wrap(from_fn(middleware::record_metrics))

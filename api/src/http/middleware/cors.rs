@@ -1,8 +1,12 @@
 //! Which web pages may call the API.
 
 use actix_cors::Cors;
-use actix_web::http::header::{self, HeaderName};
+use actix_web::Error;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::http::{Method, header as names};
+use actix_web::middleware::Next;
 
 use crate::config::CorsOrigins;
 use crate::http::rate_limit::{RATELIMIT, RATELIMIT_POLICY};
@@ -47,4 +51,33 @@ pub fn cors(origins: &CorsOrigins) -> Cors {
             .iter()
             .fold(cors, |cors, origin| cors.allowed_origin(origin)),
     }
+}
+
+/// Writes the lists of CORS in the order of names. They are kept as sets, and each worker would write
+/// its own order: equal requests get equal answers.
+///
+/// # Errors
+/// Those of the service within.
+pub async fn order_cors_lists<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, Error> {
+    let mut response = next.call(request).await?;
+    let headers = response.headers_mut();
+    for list in [
+        header::ACCESS_CONTROL_ALLOW_HEADERS,
+        header::ACCESS_CONTROL_ALLOW_METHODS,
+        header::ACCESS_CONTROL_EXPOSE_HEADERS,
+    ] {
+        if let Some(ordered) = headers.get(&list).and_then(in_order) {
+            headers.insert(list, ordered);
+        }
+    }
+    Ok(response)
+}
+
+fn in_order(list: &HeaderValue) -> Option<HeaderValue> {
+    let mut names: Vec<&str> = list.to_str().ok()?.split(',').map(str::trim).collect();
+    names.sort_unstable();
+    HeaderValue::try_from(names.join(", ")).ok()
 }

@@ -10,7 +10,7 @@ mod negotiation;
 mod problems;
 mod response_headers;
 
-pub use cors::cors;
+pub use cors::{cors, order_cors_lists};
 pub use head::answer_head_as_get;
 pub use limits::limit_rate;
 pub use log::{RequestLog, request_log};

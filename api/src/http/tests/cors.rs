@@ -110,3 +110,21 @@ fn any_origin_can_be_allowed() {
     assert_eq!(allowed(&answer), Some("*"));
     assert_eq!(answer.header("access-control-allow-credentials"), None);
 }
+
+/// Each worker keeps these lists in an order of its own.
+#[test]
+fn lists_are_written_in_the_order_of_names() {
+    let server = TestServer::start(SETTINGS);
+    let answer = server.send("GET", "/nowhere", &[("Origin", ORIGIN)]);
+    assert_eq!(
+        answer.header("access-control-expose-headers"),
+        Some("allow, etag, location, ratelimit, ratelimit-policy, retry-after, x-request-id")
+    );
+    let answer = preflight(&server, "/v1/me", ORIGIN);
+    assert_eq!(
+        answer.header("access-control-allow-methods"),
+        Some("DELETE, GET, HEAD, PATCH, POST, PUT")
+    );
+    let headers = answer.header("access-control-allow-headers").unwrap();
+    assert!(headers.split(", ").is_sorted(), "{headers}");
+}
