@@ -103,7 +103,7 @@ fn nobody_plays_himself(server: &TestServer) {
     );
 }
 
-/// C13.
+/// B19, C13.
 fn a_challenge_is_accepted_once(server: &TestServer) {
     let (red, blue, third) = (
         server.register("red"),

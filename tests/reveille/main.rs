@@ -29,4 +29,5 @@ mod replays;
 mod secrets;
 mod tokens;
 mod verify;
+mod viewers;
 mod walkthrough;

@@ -7,6 +7,8 @@
 //! each pair of answers must be equal byte for byte: status, headers, tags, lengths, bodies; and so
 //! must what the process logged meanwhile, and what it counted.
 //!
+//! B03, B04, B05, B07, B10, B13, B14, B15, B18 and B20 are special cases of this.
+//!
 //! `REVEILLE_GAMES` and `REVEILLE_SEED` name how many games are played and the seed of the first.
 
 mod ask;

@@ -16,6 +16,11 @@ fn read_everything(game: &Game, viewer: &Client) -> Vec<Response> {
         "/replay?viewpoint=public",
         "/replay?ply=0",
         "/legal-moves",
+        "/pieces/blue:a7/why",
+        "/pieces/red:a4/why",
+        "/board.svg",
+        "/timeline.svg",
+        "/proofs",
     ]
     .iter()
     .map(|rest| viewer.get(&game.path(rest)))
@@ -166,7 +171,8 @@ fn what_comes_home_silently_is_its_owners_to_know(server: &TestServer) {
     }
 }
 
-/// B05: a player who looks as the public does sees no more than the public, and nobody sees as the other side.
+/// B05, B20: a player who looks as the public does sees no more than the public, and nobody sees as the
+/// other side, or everything, before the end.
 fn a_viewpoint_is_never_more_than_ones_own(server: &TestServer) {
     let mut game = EVEN.begin(server);
     game.line("a4-a5 a7-a6 i4xi7");
@@ -297,6 +303,7 @@ fn the_winner_of_a_battle_is_known_from_then_on(server: &TestServer) {
     }
 }
 
+/// B15: the same address says something else to each viewer, and its tag is the viewer's own.
 fn viewer_dependent_answers_are_not_for_shared_caches(server: &TestServer) {
     let mut game = EVEN.begin(server);
     game.line("a4-a5");

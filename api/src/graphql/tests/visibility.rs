@@ -205,6 +205,7 @@ async fn a_private_game_is_nowhere_but_for_its_players() {
     }
 }
 
+/// B18.
 #[tokio::test]
 async fn no_path_leads_to_a_rank_that_its_viewer_does_not_know() {
     let mut world = World::with_limits(GraphqlLimits {
@@ -268,6 +269,7 @@ async fn a_setup_that_waits_is_nobodys_to_see() {
     assert_eq!(world.code(Some(red), &frame).await, "game_not_active");
 }
 
+/// B18.
 #[tokio::test]
 async fn nothing_tells_an_address_a_hash_or_a_preference() {
     let mut world = World::new();
