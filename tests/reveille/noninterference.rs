@@ -30,13 +30,13 @@ use lab::Lab;
 use plan::Plan;
 use table::{Table, thought};
 
-/// The seed of the first game of a short round: a few of the next have rescues under silent defence and
-/// losses that stay hidden, which are rare.
-const SEED: u64 = 308;
+/// The seed of the first game of a short round. What is rare comes up in a few of the next: rescues under
+/// silent defence, losses that stay hidden, attacks that a rescue could probe with.
+const SEED: u64 = 143;
 
 fn a_viewer_cannot_tell_two_worlds_apart(backend: Backend) {
     let games = rounds::games(match backend {
-        Backend::Sqlite => 8,
+        Backend::Sqlite => 6,
         Backend::Postgres => 5,
     });
     let mut lab = Lab::start(backend);
@@ -49,12 +49,12 @@ fn a_viewer_cannot_tell_two_worlds_apart(backend: Backend) {
     lab.counts.assert_enough(games);
 }
 
-/// Plays a game and compares its worlds while the armies are placed, in every other game under way, and
-/// at the end. What is asked is drawn apart from what is played: the game of a seed stays what it is
-/// when there is more to ask.
+/// Plays a game and compares its worlds while the armies are placed, in every other game under way,
+/// where a rescue could probe, and at the end. What is asked is drawn apart from what is played: the
+/// game of a seed stays what it is when there is more to ask.
 fn play(lab: &mut Lab, ruleset: Ruleset, seed: u64) {
-    let (mut moves, mut asks) = (Dice::new(seed), Dice::new(!seed));
-    let plan = Plan::draw(ruleset, &mut moves);
+    let (mut draws, mut asks) = (Dice::new(seed), Dice::new(!seed));
+    let plan = Plan::draw(ruleset, &mut draws);
     let mut table = Table::agree(&lab.timed, &plan, &mut asks);
     table.place(table.secret);
     lab.compare(&table, false, &mut asks);
@@ -62,12 +62,16 @@ fn play(lab: &mut Lab, ruleset: Ruleset, seed: u64) {
     table.place(table.viewer());
     table.begun = true;
     let stop = asks.below(2 * plan.plies);
+    let mut probed = false;
     for ply in 0..plan.plies {
-        if ply == stop {
+        let could = moves::probes(&table.played, table.viewer());
+        let probe = !probed && !could.is_empty();
+        if ply == stop || probe {
             lab.compare(&table, false, &mut asks);
         }
+        probed |= probe;
         lab.timed.clock.advance(thought(&mut asks));
-        if !table.play_on(&mut moves) {
+        if !table.play_on(&mut draws) {
             break;
         }
     }

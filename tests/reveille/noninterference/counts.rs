@@ -19,6 +19,8 @@ pub(super) struct Counts {
     pub(super) rescued: usize,
     pub(super) hidden_losses: usize,
     pub(super) setups: usize,
+    /// Worlds that an attack on the back row would tell apart, were a rescue refused by its outcome.
+    pub(super) probes: usize,
     /// Moves that were taken in both worlds, and those of them that were attacks.
     pub(super) taken: usize,
     pub(super) attacks: usize,
@@ -60,9 +62,10 @@ impl Counts {
         }
         least("worlds", self.worlds, games + games / 2);
         least("worlds in setup", self.setups, games);
-        least("worlds under silent defence", self.silent, games / 4);
-        least("worlds after a rescue", self.rescued, games / 6);
-        least("worlds with a hidden loss", self.hidden_losses, games / 8);
+        least("worlds under silent defence", self.silent, games / 5);
+        least("worlds after a rescue", self.rescued, games / 5);
+        least("worlds with a hidden loss", self.hidden_losses, games / 5);
+        least("worlds to probe with a rescue", self.probes, games / 5);
         least("moves that were taken", self.taken, games / 2);
         least("attacks that were taken", self.attacks, games / 5);
         least("queries that showed pieces", self.queries, 4 * games);

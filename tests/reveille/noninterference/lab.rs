@@ -1,7 +1,7 @@
 //! Two worlds in one place: everything is asked, the stored armies are exchanged, and everything is
 //! asked again, under the same identifiers and at the same instant.
 
-use domain::Status;
+use domain::{Setup, Status, Style};
 use serde_json::{Value, json};
 use tests::client::text;
 use tests::dice::Dice;
@@ -252,6 +252,8 @@ impl Lab {
         counts.setups += usize::from(!table.begun);
         counts.silent += usize::from(table.begun && table.terms.options.silent_defense);
         counts.rescued += usize::from(story.rescued > 0);
+        let telling = moves::telling(&table.played, other, table.viewer());
+        counts.probes += usize::from(table.begun && !telling.is_empty());
         counts.hidden_losses += usize::from(story.fallen.iter().any(hidden_loss));
     }
 
@@ -320,15 +322,27 @@ impl Lab {
     }
 }
 
-/// Another world that the viewer cannot tell from this one; any army before both stand.
+/// Another world that the viewer cannot tell from this one; any army before both stand. Where the viewer
+/// could probe with a rescue, one in which that would end otherwise if there is any.
 fn other_world(table: &Table, dice: &mut Dice) -> Option<World> {
-    if table.begun {
-        return table.played.permuted(table.secret, dice);
-    }
     let ruleset = table.terms.ruleset;
-    let mut world = table.played.world().clone();
-    let army = domain::Setup::random(ruleset, domain::Style::Uniform, |n| dice.below(n));
-    world.setups[table.secret] = army;
+    if !table.begun {
+        let mut world = table.played.world().clone();
+        let army = Setup::random(ruleset, Style::Uniform, |n| dice.below(n));
+        world.setups[table.secret] = army;
+        return Some(world);
+    }
+    let mut world = table.played.permuted(table.secret, dice)?;
+    if moves::probes(&table.played, table.viewer()).is_empty() {
+        return Some(world);
+    }
+    for _ in 0..8 {
+        let other = table.played.within(&world)?;
+        if !moves::telling(&table.played, &other, table.viewer()).is_empty() {
+            break;
+        }
+        world = table.played.permuted(table.secret, dice).unwrap_or(world);
+    }
     Some(world)
 }
 

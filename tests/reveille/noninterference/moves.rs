@@ -19,7 +19,8 @@ pub(super) fn refused(table: &Table, other: &Played, most: usize, dice: &mut Dic
     let viewer = table.viewer();
     let mut asks: Vec<Ask> = Vec::new();
     let attempts = attempts(table, other, dice);
-    for request in dice.some(attempts, most) {
+    let rescues = rescues(table, other, dice);
+    for request in dice.some(attempts, most).into_iter().chain(rescues) {
         let verdicts = [&table.played, other].map(|world| world.after(viewer, &request).err());
         // Before both armies stand every move is refused, whatever it is.
         let alike = !table.begun || verdicts[0] == verdicts[1];
@@ -82,21 +83,52 @@ fn attempts(table: &Table, other: &Played, dice: &mut Dice) -> Vec<MoveRequest> 
         attempt(None, Some(from), ply);
     }
     attempt(square(45), square(55), ply);
-    // With what comes of a rescue that no rule allows, and of one that a rule might.
-    let mut requests_with_rescue = Vec::new();
-    for mv in with_back_row_first(table, dice) {
-        for _ in 0..2 {
+    requests
+}
+
+/// Moves with a rescue that most often no rule allows: whether it is refused may rest on nothing that
+/// its owner does not know.
+fn rescues(table: &Table, other: &Played, dice: &mut Dice) -> Vec<MoveRequest> {
+    let mut requests = Vec::new();
+    let telling = telling(&table.played, other, table.viewer());
+    let others = with_back_row_first(table, dice);
+    for mv in telling.into_iter().chain(others) {
+        for _ in 0..3 {
             let rank = *dice.pick(&Rank::ALL);
             let square = square(dice.below(101));
-            requests_with_rescue.push(request(
-                &table.played,
-                mv,
-                Some(RescueRequest { rank, square }),
-            ));
+            let rescue = RescueRequest { rank, square };
+            requests.push(request(&table.played, mv, Some(rescue)));
         }
     }
-    requests.extend(requests_with_rescue);
     requests
+}
+
+/// The attacks that the viewer may make on pieces of the enemy's back row, where a rescue could be sent
+/// with them: whether it is refused must not depend on what stands there.
+pub(super) fn probes(played: &Played, viewer: Color) -> Vec<Move> {
+    let game = played.game();
+    if game.turn() != Some(viewer) || !game.terms().options.rescue {
+        return Vec::new();
+    }
+    let far = if viewer == Color::Red { 9 } else { 0 };
+    let probe = |mv: &Move| mv.to.row().index() == far && game.is_attack(*mv);
+    legal(played).into_iter().filter(probe).collect()
+}
+
+/// Those of them that end otherwise in another world.
+pub(super) fn telling(played: &Played, other: &Played, viewer: Color) -> Vec<Move> {
+    let outcome = |played: &Played, mv| {
+        let next = played.after(viewer, &request(played, mv, None)).ok()?;
+        next.game()
+            .view_for(None)
+            .last_move()?
+            .attack
+            .map(|attack| attack.outcome)
+    };
+    let probes = probes(played, viewer).into_iter();
+    probes
+        .filter(|mv| outcome(played, *mv) != outcome(other, *mv))
+        .collect()
 }
 
 /// The square of a step in some direction, if it is on the board.
@@ -115,7 +147,7 @@ fn beside(from: Square, dice: &mut Dice) -> Option<Square> {
 fn with_back_row_first(table: &Table, dice: &mut Dice) -> Vec<Move> {
     let far = |mv: &Move| [0, 9].contains(&mv.to.row().index());
     let (far, near): (Vec<Move>, Vec<Move>) = legal(&table.played).into_iter().partition(far);
-    let (far, near) = (dice.some(far, 6), dice.some(near, 2));
+    let (far, near) = (dice.some(far, 4), dice.some(near, 2));
     far.into_iter().chain(near).collect()
 }
 

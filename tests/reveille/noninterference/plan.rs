@@ -20,10 +20,7 @@ impl Plan {
         let leaning = Leaning::any(ruleset, dice);
         let options = leaning.options(ruleset, dice);
         let style = *dice.pick(&[Style::Advised, Style::Uniform]);
-        let secret = match leaning {
-            Leaning::Forward(runner) if !dice.one_in(4) => runner,
-            _ => *dice.pick(&Color::ALL),
-        };
+        let secret = *dice.pick(&Color::ALL);
         // The clocks are the server's to look after.
         let time_control = TimeControl::Unlimited;
         Self {
