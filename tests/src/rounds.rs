@@ -1,10 +1,10 @@
 //! How long tests of many random games go on.
 
-/// The number of games of a test: `short`, many more in the long rounds of `tests/run --long`, or what
-/// `REVEILLE_GAMES` says.
+/// The number of games of a test: `short`, six times as many in the long rounds of `tests/run --long`,
+/// or what `REVEILLE_GAMES` says.
 pub fn games(short: usize) -> usize {
     let long = std::env::var_os("REVEILLE_LONG").is_some();
-    number("REVEILLE_GAMES").map_or(if long { 30 * short } else { short }, |games| {
+    number("REVEILLE_GAMES").map_or(if long { 6 * short } else { short }, |games| {
         usize::try_from(games).expect("a number of games")
     })
 }

@@ -62,13 +62,15 @@ impl Counts {
         }
         least("worlds", self.worlds, games + games / 2);
         least("worlds in setup", self.setups, games);
+        // One in twelve games at the least, and one in the shortest round.
+        let rare = (games + 7) / 12;
         least("worlds under silent defence", self.silent, games / 5);
-        least("worlds after a rescue", self.rescued, games / 5);
-        least("worlds with a hidden loss", self.hidden_losses, games / 5);
-        least("worlds to probe with a rescue", self.probes, games / 5);
+        least("worlds after a rescue", self.rescued, rare);
+        least("worlds with a hidden loss", self.hidden_losses, rare);
+        least("worlds to probe with a rescue", self.probes, rare);
         least("moves that were taken", self.taken, games / 2);
         least("attacks that were taken", self.attacks, games / 5);
-        least("queries that showed pieces", self.queries, 4 * games);
+        least("queries that showed pieces", self.queries, 3 * games);
         least("answers not sent again", self.unchanged, 5 * games);
         least("lines of the log", self.lines, self.pairs);
         least("figures", self.series, 5 * games);
