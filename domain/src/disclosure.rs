@@ -42,12 +42,6 @@ impl Cause {
             Self::GameOver => "game_over",
         }
     }
-
-    /// Whether the piece's own move or battle disclosed it, so that the fall of its side's hidden
-    /// bits is its own.
-    pub(crate) const fn is_direct(self) -> bool {
-        matches!(self, Self::Attacked | Self::WasAttacked | Self::ScoutMove)
-    }
 }
 
 /// That a piece became known to the other side.

@@ -50,6 +50,8 @@ pub struct CapturedView {
     pub rank: Option<Rank>,
     /// The number of moves after which it was gone.
     pub ply: u32,
+    /// What it can have been, if the viewpoint does not know it.
+    pub possible: Option<Possible>,
 }
 
 /// A ply of the log.

@@ -1,5 +1,7 @@
 use crate::color::{ByColor, Color};
-use crate::game::Game;
+use crate::disclosure::Cause;
+use crate::game::{Entry, Game};
+use crate::piece::PieceId;
 use crate::seen::Reveal;
 use crate::view::View;
 
@@ -17,8 +19,8 @@ pub struct InformationPoint {
 pub struct WeighedReveal {
     /// The reveal.
     pub reveal: Reveal,
-    /// The fall in its side's hidden bits with that ply, if the piece's own move or battle brought
-    /// it about; else 0 (`knowledge.md` 3).
+    /// The fall in its side's hidden bits with that ply, if the piece itself moved or fought on it;
+    /// else 0 (`knowledge.md` 3).
     pub bits: f64,
 }
 
@@ -45,8 +47,12 @@ impl View<'_> {
             Some(before - bits_at(reveal.ply, reveal.piece.owner())?)
         };
         let weigh = |reveal: Reveal| {
-            let direct = reveal.cause.is_direct();
-            let bits = if direct { fall(&reveal) } else { None };
+            let told = reveal.cause != Cause::GameOver;
+            let bits = if told && self.took_part(reveal.piece, reveal.ply) {
+                fall(&reveal)
+            } else {
+                None
+            };
             WeighedReveal {
                 reveal,
                 bits: bits.unwrap_or(0.0),
@@ -56,6 +62,17 @@ impl View<'_> {
             reveals: self.reveals().into_iter().map(weigh).collect(),
             information,
         }
+    }
+
+    /// Whether a piece moved, attacked or was attacked with the ply after which `ply` moves were
+    /// made.
+    fn took_part(&self, piece: PieceId, ply: u32) -> bool {
+        let entry = usize::try_from(ply).ok().and_then(|ply| ply.checked_sub(1));
+        let entry = entry.and_then(|entry| self.game().log.get(entry));
+        entry.is_some_and(|Entry { turn, .. }| {
+            let attacked = turn.battle.is_some_and(|battle| battle.defender == piece);
+            turn.piece == piece || attacked
+        })
     }
 }
 

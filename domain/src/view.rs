@@ -149,10 +149,13 @@ impl<'g> View<'g> {
                 continue;
             };
             let mut fall = |id| {
+                let rank = self.rank_of(id, self.end());
+                let possible = rank.is_none().then(|| possible(&self.game.knowledge, id));
                 captured.push(CapturedView {
                     id,
-                    rank: self.rank_of(id, self.end()),
+                    rank,
                     ply,
+                    possible,
                 });
             };
             if !battle.outcome.attacker_stands() {
@@ -287,17 +290,13 @@ impl<'g> View<'g> {
         let mut pieces = Vec::with_capacity(position.count());
         pieces.extend(position.standing().map(|(id, square)| {
             let rank = self.rank_of(id, ply);
-            let possible = Possible {
-                ranks: knowledge.possible(id),
-                exact: knowledge.is_exact(id.owner()),
-            };
             PieceView {
                 id,
                 square,
                 rank,
                 moved: position.has_moved(id),
                 revealed_ply: self.known_since(id).filter(|since| *since <= ply),
-                possible: rank.is_none().then_some(possible),
+                possible: rank.is_none().then(|| possible(knowledge, id)),
             }
         }));
         pieces
@@ -397,6 +396,13 @@ impl<'g> View<'g> {
 
     fn end(&self) -> u32 {
         self.game.ply()
+    }
+}
+
+fn possible(knowledge: &Knowledge, piece: PieceId) -> Possible {
+    Possible {
+        ranks: knowledge.possible(piece),
+        exact: knowledge.is_exact(piece.owner()),
     }
 }
 

@@ -21,8 +21,8 @@ pub(super) struct Reveal {
     cause: Cause,
     /// To whom; null for both.
     to: Option<Color>,
-    /// The fall in its side's hidden bits with that ply, if the piece's own move or battle brought
-    /// it about; else 0.
+    /// The fall in its side's hidden bits with that ply, if the piece itself moved or fought on it;
+    /// else 0.
     bits: f64,
 }
 

@@ -134,6 +134,14 @@ pub struct CapturedResponse {
     piece: Piece,
     /// The number of moves after which it was gone.
     ply: u32,
+    /// Of a piece that is not known: the ranks that it can have been.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    possible: Option<Vec<RankChar>>,
+    /// Of a piece that is not known: whether each of these ranks fits all that was seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    possible_exact: Option<bool>,
 }
 
 /// An offer at the table.
@@ -330,6 +338,8 @@ impl From<CapturedView> for CapturedResponse {
             owner: captured.id.owner().into(),
             piece: Piece(captured.rank),
             ply: captured.ply,
+            possible: captured.possible.map(|possible| rank_chars(possible.ranks)),
+            possible_exact: captured.possible.map(|possible| possible.exact),
         }
     }
 }

@@ -154,8 +154,8 @@ pub struct RevealResponse {
     pub cause: Cause,
     /// To whom.
     pub to: RevealedTo,
-    /// In a replay: the fall in its side's hidden bits with that ply, if the piece's own move or
-    /// battle brought it about; else 0.
+    /// In a replay: the fall in its side's hidden bits with that ply, if the piece itself moved or
+    /// fought on it; else 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub bits: Option<Bits>,

@@ -1,6 +1,6 @@
 //! How much is hidden along whole games (`knowledge.md` 3 and 4).
 
-use domain::{Cause, Color, Rank, Ruleset, Timeline, Viewpoint, WeighedReveal};
+use domain::{Cause, Color, Rank, Reveal, Ruleset, Timeline, Viewpoint, WeighedReveal};
 
 use crate::knowledge::{near, public_frames, sets, timeline};
 use crate::oracle::{only, ranks};
@@ -24,7 +24,13 @@ fn the_falls_and_what_is_left_are_what_there_was() {
             information,
         } = timeline(&players.table);
         let view = players.table.game.view(None, Viewpoint::Public);
-        let told = view.expect("open to all").reveals();
+        let view = view.expect("open to all");
+        let told = view.reveals();
+        let took_part = |reveal: &Reveal| {
+            let mv = view.move_at(reveal.ply.saturating_sub(1)).expect("played");
+            let attacked = mv.attack.map(|attack| attack.defender_id);
+            mv.piece == reveal.piece || attacked == Some(reveal.piece)
+        };
         assert!(reveals.iter().map(|one| one.reveal).eq(told));
         let frames = public_frames(&players.table);
         assert_eq!(frames.len(), information.len());
@@ -43,7 +49,9 @@ fn the_falls_and_what_is_left_are_what_there_was() {
                 let fall = pair[0].hidden_bits[owner] - pair[1].hidden_bits[owner];
                 assert!(fall > -1e-9, "it rises by {fall} at ply {}", pair[1].ply);
                 let brought = |one: &&&WeighedReveal| {
-                    one.reveal.ply == pair[1].ply && is_direct(one.reveal.cause)
+                    one.reveal.ply == pair[1].ply
+                        && one.reveal.cause != Cause::GameOver
+                        && took_part(&one.reveal)
                 };
                 let brought: Vec<_> = own.iter().filter(brought).collect();
                 assert!(brought.len() < 2);
@@ -56,7 +64,9 @@ fn the_falls_and_what_is_left_are_what_there_was() {
                 left,
                 information[information.len() - 1].hidden_bits[owner]
             ));
-            let rest = own.iter().filter(|one| !is_direct(one.reveal.cause));
+            let rest = own
+                .iter()
+                .filter(|one| one.reveal.cause == Cause::GameOver || !took_part(&one.reveal));
             others += rest.clone().count();
             assert!(
                 rest.map(|one| one.bits.abs())
@@ -66,13 +76,6 @@ fn the_falls_and_what_is_left_are_what_there_was() {
     }
     println!("{weighed} weighed reveals, {others} others, {unweighed} falls without a reveal");
     assert!(weighed > 300 && others > 300 && unweighed > 300);
-}
-
-fn is_direct(cause: Cause) -> bool {
-    matches!(
-        cause,
-        Cause::Attacked | Cause::WasAttacked | Cause::ScoutMove
-    )
 }
 
 fn factorial(n: u32) -> u128 {
