@@ -10,6 +10,7 @@ use storage::games::{self, GameSummary, StoredGame};
 use storage::{Connection, Database, GameId, PlayerId};
 use tracing::Instrument;
 
+use super::counts::Counts;
 use crate::blocking::Blocking;
 use crate::problem::ApiError;
 
@@ -70,6 +71,7 @@ impl Loader<GameId> for WholeGames {
 pub(super) struct RequestContext {
     pub(super) viewer: Viewer,
     pub(super) reader: Reader,
+    pub(super) counts: Counts,
     whole_games: DataLoader<WholeGames, HashMapCache>,
 }
 
@@ -81,6 +83,7 @@ impl RequestContext {
         let loader = WholeGames(reader.clone());
         Self {
             viewer,
+            counts: Counts::new(reader.work.clone()),
             whole_games: DataLoader::with_cache(loader, spawn, HashMapCache::default()),
             reader,
         }

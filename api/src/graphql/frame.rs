@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
-use async_graphql::{Object, Result, SimpleObject};
+use async_graphql::{Context, Object, Result, SimpleObject};
 
+use super::context::RequestContext;
 use super::names::{Color, Rank};
 use super::observation::Observation;
 use super::retelling::Retelling;
@@ -40,13 +41,17 @@ impl Frame {
     }
 
     /// What Blue did not know of Red.
-    async fn red_hidden_bits(&self) -> f64 {
-        Bits(self.frame.hidden.red.bits()).rounded()
+    async fn red_hidden_bits(&self, context: &Context<'_>) -> Result<f64> {
+        let counts = &RequestContext::of(context)?.counts;
+        let bits = counts.bits(&self.frame.hidden.red).await?;
+        Ok(Bits(bits).rounded())
     }
 
     /// What Red did not know of Blue.
-    async fn blue_hidden_bits(&self) -> f64 {
-        Bits(self.frame.hidden.blue.bits()).rounded()
+    async fn blue_hidden_bits(&self, context: &Context<'_>) -> Result<f64> {
+        let counts = &RequestContext::of(context)?.counts;
+        let bits = counts.bits(&self.frame.hidden.blue).await?;
+        Ok(Bits(bits).rounded())
     }
 }
 
@@ -114,9 +119,18 @@ impl PieceView {
 
     /// Of a piece that the viewpoint did not know: the ranks that it could still be, each with its
     /// probability when all ways to give out the ranks are equally likely. They sum to 1.
-    async fn possible(&self) -> Vec<RankProbability> {
-        let odds = self.retelling.odds(&self.frame, self.seen());
-        odds.iter().map(|odds| (*odds).into()).collect()
+    async fn possible(&self, context: &Context<'_>) -> Result<Vec<RankProbability>> {
+        let counts = &RequestContext::of(context)?.counts;
+        let seen = self.seen();
+        let odds = match seen.possible {
+            // One that came back unseen is not among those that are counted.
+            Some(possible) if seen.id.home().is_some() => {
+                let army = &self.frame.hidden[seen.id.owner()];
+                counts.odds(army, possible.ranks).await?
+            }
+            _ => Arc::new(self.frame.odds(seen)),
+        };
+        Ok(odds.iter().map(|odds| (*odds).into()).collect())
     }
 
     /// Of a piece that the viewpoint did not know: whether each of these ranks fits all that was

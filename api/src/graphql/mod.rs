@@ -6,6 +6,7 @@
 mod answer;
 mod connection;
 mod context;
+mod counts;
 mod cursor;
 mod explorer;
 mod filter;

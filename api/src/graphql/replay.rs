@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
-use async_graphql::{Object, Result};
+use async_graphql::{Context, Object, Result};
 use domain::WeighedReveal;
 use storage::games::StoredGame;
 
 use super::connection::{Connection, Edge};
+use super::context::RequestContext;
 use super::cursor::PlyCursor;
 use super::frame::Frame;
 use super::game::start_after;
@@ -99,6 +100,7 @@ impl Replay {
     /// the end comes last.
     async fn reveals(
         &self,
+        context: &Context<'_>,
         #[graphql(desc = "Only those that this side learnt.")] to: Option<Color>,
         #[graphql(desc = "Only those of these causes.")] causes: Option<Vec<Cause>>,
     ) -> Result<Vec<Reveal>> {
@@ -110,7 +112,8 @@ impl Replay {
             Some(causes) => causes.contains(&told.reveal.cause.into()),
             None => true,
         };
-        let reveals = self.0.timeline()?.reveals.iter();
+        let counts = &RequestContext::of(context)?.counts;
+        let reveals = self.0.timeline(counts).await?.reveals.iter();
         Ok(reveals
             .filter(learnt)
             .filter(has_cause)
@@ -126,8 +129,9 @@ impl Replay {
 
     /// What each side hid from the other after every ply, 0 included; the last is what was hidden
     /// before the end disclosed it.
-    async fn information(&self) -> Result<Vec<InformationPoint>> {
-        let information = self.0.timeline()?.information.iter();
+    async fn information(&self, context: &Context<'_>) -> Result<Vec<InformationPoint>> {
+        let counts = &RequestContext::of(context)?.counts;
+        let information = self.0.timeline(counts).await?.information.iter();
         Ok(information.map(Into::into).collect())
     }
 }

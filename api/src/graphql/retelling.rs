@@ -1,9 +1,9 @@
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
-use domain::{Chronicle, HiddenArmy, Rank, RankSet, Timeline, View};
+use domain::{Chronicle, Timeline, View};
 use storage::games::StoredGame;
 
+use super::counts::Counts;
 use crate::problem::{ApiError, Code};
 
 /// A game through one view, with what is worked out of it once for all that a query asks.
@@ -13,11 +13,7 @@ pub(super) struct Retelling {
     viewpoint: domain::Viewpoint,
     timeline: OnceLock<Timeline>,
     chronicle: OnceLock<Chronicle>,
-    odds: Mutex<HashMap<(HiddenArmy, RankSet), Odds>>,
 }
-
-/// How likely each rank is for a piece.
-pub(super) type Odds = Arc<Vec<(Rank, f64)>>;
 
 impl Retelling {
     /// The game from a viewpoint.
@@ -35,7 +31,6 @@ impl Retelling {
             viewpoint,
             timeline: OnceLock::new(),
             chronicle: OnceLock::new(),
-            odds: Mutex::default(),
         };
         retelling.view()?;
         Ok(retelling)
@@ -64,7 +59,16 @@ impl Retelling {
     }
 
     /// The reveals and the hidden bits.
-    pub(super) fn timeline(&self) -> Result<&Timeline, ApiError> {
+    pub(super) async fn timeline(self: &Arc<Self>, counts: &Counts) -> Result<&Timeline, ApiError> {
+        if self.timeline.get().is_none() {
+            let this = Arc::clone(self);
+            let work = move || {
+                let view = this.view()?;
+                this.timeline.get_or_init(|| view.timeline());
+                Ok(())
+            };
+            counts.run(work).await?;
+        }
         let view = self.view()?;
         Ok(self.timeline.get_or_init(|| view.timeline()))
     }
@@ -73,21 +77,5 @@ impl Retelling {
     pub(super) fn chronicle(&self) -> Result<&Chronicle, ApiError> {
         let view = self.view()?;
         Ok(self.chronicle.get_or_init(|| view.chronicle()))
-    }
-
-    /// How likely each rank is for a piece of a frame; pieces of which the same was seen share it.
-    pub(super) fn odds(&self, frame: &domain::Frame, piece: &domain::PieceView) -> Odds {
-        let Some(possible) = piece.possible else {
-            return Odds::default();
-        };
-        if piece.id.home().is_none() {
-            return Arc::new(frame.odds(piece));
-        }
-        let key = (frame.hidden[piece.id.owner()].clone(), possible.ranks);
-        let mut known = self.odds.lock().unwrap_or_else(PoisonError::into_inner);
-        let odds = known
-            .entry(key)
-            .or_insert_with(|| Arc::new(frame.odds(piece)));
-        Arc::clone(odds)
     }
 }

@@ -7,7 +7,7 @@ use async_graphql::parser::{self, parse_schema};
 
 /// The fields that lead to a statement of SQL, or to much arithmetic, each with the least it costs,
 /// in objects. Those of the objects in a page are fewer, for they are batched.
-const QUERIES: [(&str, &str, u64); 9] = [
+const QUERIES: [(&str, &str, u64); 11] = [
     ("Query", "game", 10),
     ("Query", "games", 10),
     ("Query", "player", 10),
@@ -16,6 +16,8 @@ const QUERIES: [(&str, &str, u64); 9] = [
     ("Player", "games", 10),
     ("Game", "moves", 2),
     ("Game", "replay", 2),
+    ("Frame", "redHiddenBits", 1),
+    ("Frame", "blueHiddenBits", 1),
     ("PieceView", "possible", 2),
 ];
 
