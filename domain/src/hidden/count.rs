@@ -87,8 +87,12 @@ fn cheapest(nodes: &[Node], waiting: &[Class]) -> Option<usize> {
     let states_after = |node: &Node| {
         let mut after = Vec::with_capacity(waiting.len() + 1);
         node.classes_after(nodes, waiting, &mut after);
-        let states = after.iter().map(|class| f64::from(class.most) + 1.0);
-        states.product::<f64>()
+        let room = |class: &Class| {
+            let partners = nodes.iter().filter(|node| class.partners & node.bit != 0);
+            let partners: u8 = partners.map(|node| node.size).sum();
+            f64::from(class.most.min(partners)) + 1.0
+        };
+        after.iter().map(room).product::<f64>()
     };
     let costs = nodes.iter().map(states_after);
     let cheapest = costs
@@ -245,4 +249,58 @@ fn choose(n: u8, k: u8) -> f64 {
 /// The number of ways to put `k` of `n` in a row.
 fn arrangements(n: u8, k: u8) -> f64 {
     (n - k + 1..=n).map(f64::from).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::Ruleset;
+
+    /// An army of which much was seen under silent defence, by a player who meant it to be hard.
+    const CRAFTED: [(&str, u8); 19] = [
+        ("56", 1),
+        ("BS2", 2),
+        ("S23", 1),
+        ("S234", 1),
+        ("6789", 1),
+        ("S2345", 3),
+        ("45678", 1),
+        ("B789M", 1),
+        ("S23456", 7),
+        ("456789", 1),
+        ("B6789M", 1),
+        ("56789M", 1),
+        ("B56789M", 1),
+        ("456789M", 2),
+        ("S2345678", 1),
+        ("23456789", 1),
+        ("S23456789", 3),
+        ("S23456789M", 5),
+        ("FBS23456789M", 6),
+    ];
+
+    #[test]
+    fn hard_armies_need_few_states() {
+        let groups = CRAFTED.map(|(set, pieces)| Group {
+            set: set.chars().filter_map(Rank::from_char).collect(),
+            pieces,
+        });
+        let mut nodes = nodes(&groups, &Ruleset::Original.army());
+        let mut waiting = Vec::new();
+        let mut states = vec![State {
+            waiting: [0; MOST_CLASSES],
+            ways: 1.0,
+        }];
+        let mut most = 0;
+        while let Some(next) = cheapest(&nodes, &waiting) {
+            let node = nodes.swap_remove(next);
+            states = node.take(&nodes, &mut waiting, &states);
+            most = most.max(states.len());
+        }
+        println!("{most} states at most");
+        assert!(most < 4_000);
+        assert_eq!(states.len(), 1);
+        let ways = matchings(&groups, &Ruleset::Original.army());
+        assert!((states[0].ways / ways - 1.0).abs() < 1e-12);
+    }
 }
