@@ -42,10 +42,10 @@ Every key of the file is also an environment variable: listen is REVEILLE_LISTEN
 enum Command {
     /// Serve the API (the default command)
     #[command(after_help = CONFIGURATION_HELP)]
-    Serve,
+    Serve(Settings),
     /// Bring the schema of the database up to date, and end
     #[command(after_help = CONFIGURATION_HELP)]
-    Migrate,
+    Migrate(Settings),
     /// Print the OpenAPI document
     Openapi,
     /// Print the GraphQL schema
@@ -56,7 +56,8 @@ enum Command {
 }
 
 const VERIFY_HELP: &str = "\
-FILE is the answer of GET /v1/games/GAME/proofs. It is checked offline, with nothing but the file.
+FILE is the answer of GET /v1/games/GAME/proofs, or - for the standard input. It is checked offline,
+with nothing but the file.
 
 It proves that nothing was changed after the start: each piece stood where its owner was bound to
 have it by the commitment that was public before the first move. Compare that one with --red and
@@ -65,7 +66,7 @@ have it by the commitment that was public before the first move. Compare that on
 /// Which proofs are checked, and against what.
 #[derive(Debug, Args)]
 struct Proofs {
-    /// The answer of GET /v1/games/GAME/proofs
+    /// The answer of GET /v1/games/GAME/proofs, or - for the standard input
     file: PathBuf,
     /// Red's `setup_commitment`, as you noted it before the first move
     #[arg(long, value_name = "HEX")]
@@ -79,40 +80,40 @@ struct Proofs {
 #[derive(Debug, Args)]
 struct Settings {
     /// Read this file in place of reveille.toml
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Listen here; port 0 picks a free one [default: 127.0.0.1:8080]
-    #[arg(long, global = true, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<String>,
     /// `sqlite://PATH` or `postgres://USER@HOST/NAME` [default: reveille.db in the data folder]
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(long, value_name = "URL")]
     database_url: Option<String>,
     /// Keep the embedded database and the signing keys here [default: data]
-    #[arg(long, global = true, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER")]
     data_dir: Option<String>,
     /// PEM files of Ed25519 keys, newest first, between commas
-    #[arg(long, global = true, value_name = "FILES")]
+    #[arg(long, value_name = "FILES")]
     signing_keys: Option<String>,
     /// The shortest time per move a challenge may ask for [default: PT1M]
-    #[arg(long, global = true, value_name = "DURATION")]
+    #[arg(long, value_name = "DURATION")]
     min_time_per_move: Option<String>,
     /// Limit how many requests are taken: on or off [default: on]
-    #[arg(long, global = true, value_name = "SWITCH")]
+    #[arg(long, value_name = "SWITCH")]
     rate_limits: Option<String>,
     /// Serve Prometheus metrics here, or off [default: 127.0.0.1:9090]
-    #[arg(long, global = true, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS:PORT")]
     metrics_listen: Option<String>,
     /// Web origins whose pages may call the API, between commas, or *
-    #[arg(long, global = true, value_name = "ORIGINS")]
+    #[arg(long, value_name = "ORIGINS")]
     cors_origins: Option<String>,
     /// Addresses or networks whose X-Forwarded-For is believed, between commas
-    #[arg(long, global = true, value_name = "NETWORKS")]
+    #[arg(long, value_name = "NETWORKS")]
     trusted_proxies: Option<String>,
     /// What to log, e.g. info or info,api=debug [default: info]
-    #[arg(long, global = true, value_name = "FILTER")]
+    #[arg(long, value_name = "FILTER")]
     log: Option<String>,
     /// Wait this many seconds for requests under way when stopping [default: 10]
-    #[arg(long, global = true, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS")]
     shutdown_timeout: Option<String>,
 }
 
@@ -133,10 +134,12 @@ enum CliError {
 
 /// Runs the program with the arguments it was given.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
-    let outcome = match cli.command {
-        None | Some(Command::Serve) => serve(cli.settings.into()),
-        Some(Command::Migrate) => migrate(cli.settings.into()),
+    let Cli { command, settings } = Cli::parse();
+    let flags = Flags::from(settings);
+    let outcome = match command {
+        None => serve(flags),
+        Some(Command::Serve(more)) => serve(flags.and(more.into())),
+        Some(Command::Migrate(more)) => migrate(flags.and(more.into())),
         Some(Command::Openapi) => print_openapi(),
         Some(Command::GraphqlSchema) => print_graphql_schema(),
         Some(Command::Verify(proofs)) => verify_proofs(&proofs),
@@ -172,8 +175,11 @@ fn serve(flags: Flags) -> Result<(), CliError> {
 fn migrate(flags: Flags) -> Result<(), CliError> {
     let config = Config::load(flags)?;
     start_log(&config);
-    open_database(&config)?;
-    writeln!(io::stdout(), "the schema is up to date")?;
+    let migrations = open_database(&config)?
+        .migrate()
+        .map_err(StartError::from)?;
+    let done = if migrations == 0 { "is" } else { "was brought" };
+    writeln!(io::stdout(), "the schema {done} up to date")?;
     Ok(())
 }
 
@@ -280,9 +286,35 @@ mod tests {
             &["reveille", "--listen", "x", "serve"][..],
             &["reveille", "serve", "--listen", "x"],
         ] {
-            let flags = Flags::from(Cli::try_parse_from(line).unwrap().settings);
+            let cli = Cli::try_parse_from(line).unwrap();
+            let Some(Command::Serve(more)) = cli.command else {
+                panic!("{line:?} does not serve");
+            };
+            let flags = Flags::from(cli.settings).and(more.into());
             assert_eq!(flags.values, [("listen", "x".to_owned())]);
         }
         assert!(Cli::try_parse_from(["reveille", "--unknown"]).is_err());
+    }
+
+    #[test]
+    fn a_command_has_the_options_that_it_reads() {
+        for (name, options) in [
+            ("serve", &["config", "listen", "database-url"][..]),
+            ("migrate", &["config", "listen", "database-url"]),
+            ("openapi", &[]),
+            ("graphql-schema", &[]),
+            ("verify", &["red", "blue"]),
+        ] {
+            let mut all = Cli::command();
+            all.build();
+            let command = all.find_subcommand(name).unwrap();
+            let has = |option: &str| {
+                let mut arguments = command.get_arguments();
+                arguments.any(|argument| argument.get_long() == Some(option))
+            };
+            assert!(options.iter().all(|option| has(option)), "{name}");
+            assert_eq!(has("listen"), options.contains(&"listen"), "{name}");
+        }
+        assert!(Cli::try_parse_from(["reveille", "openapi", "--listen", "x"]).is_err());
     }
 }

@@ -265,9 +265,11 @@ impl AppState {
         } else {
             SigningKeys::from_files(&config.signing_keys)?
         };
+        let db = open_database(&config)?;
+        db.migrate()?;
         let pool_size = usize::try_from(config.pool_size()).unwrap_or(usize::MAX);
         Ok(Self {
-            db: open_database(&config)?,
+            db,
             tokens: AccessTokens::new(keys),
             passwords: Passwords::new()?,
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
@@ -283,18 +285,19 @@ impl AppState {
     }
 }
 
-/// Opens the configured database and brings its schema up to date.
+/// Opens the configured database, whose schema may be old still.
 ///
 /// # Errors
-/// When it cannot be opened or migrated.
+/// When it cannot be opened.
 pub fn open_database(config: &Config) -> Result<Database, StartError> {
     let options = PoolOptions {
         connections: config.pool_size(),
         checkout_timeout: CHECKOUT_TIMEOUT,
     };
-    let db = Database::open(config.database_url.expose_secret(), &options)?;
-    db.migrate()?;
-    Ok(db)
+    Ok(Database::open(
+        config.database_url.expose_secret(),
+        &options,
+    )?)
 }
 
 async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {

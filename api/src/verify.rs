@@ -13,13 +13,23 @@ use crate::wire::names::Ruleset;
 
 /// The largest file that is read; an answer has some 50 kB, indented a little more.
 const MAX_BYTES: u64 = 1 << 20;
+/// How much of a refusal is told again; the server writes no more.
+const MAX_DETAIL_CHARS: usize = 400;
 
 /// Why proofs are not accepted.
 #[derive(Debug, Error)]
 pub enum VerifyError {
     /// The file cannot be read.
-    #[error("cannot read the file: {0}")]
-    Unreadable(#[from] io::Error),
+    #[error("cannot read {name}: {cause}")]
+    Unreadable {
+        /// The file.
+        name: String,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// The file is a refusal.
+    #[error("the file holds a refusal of the server, no proofs: {0}")]
+    Problem(String),
     /// The file is no answer of `proofs`, by its size.
     #[error("the file is larger than 1 MiB, and so no answer of /v1/games/GAME/proofs")]
     TooLarge,
@@ -70,19 +80,34 @@ struct LeafFile {
     path: Vec<String>,
 }
 
-/// Reads a file, as far as it may be an answer of `proofs`.
+/// A problem document, as far as it is told again.
+#[derive(Deserialize)]
+struct ProblemFile {
+    #[serde(rename = "code")]
+    _code: String,
+    detail: String,
+}
+
+/// Reads a file, as far as it may be an answer of `proofs`; `-` is the standard input.
 ///
 /// # Errors
 /// When it cannot be read, or is too large.
 pub fn read(file: &Path) -> Result<Vec<u8>, VerifyError> {
-    let mut bytes = Vec::new();
-    let mut file = File::open(file)?;
-    file.by_ref().take(MAX_BYTES).read_to_end(&mut bytes)?;
-    if file.read(&mut [0])? == 0 {
-        Ok(bytes)
+    let (name, bytes) = if file == Path::new("-") {
+        ("the standard input".to_owned(), read_from(io::stdin()))
     } else {
-        Err(VerifyError::TooLarge)
-    }
+        let bytes = File::open(file).and_then(read_from);
+        (file.display().to_string(), bytes)
+    };
+    let bytes = bytes.map_err(|cause| VerifyError::Unreadable { name, cause })?;
+    bytes.ok_or(VerifyError::TooLarge)
+}
+
+/// All that there is, or `None` when that is too much.
+fn read_from(mut source: impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    source.by_ref().take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok((source.read(&mut [0])? == 0).then_some(bytes))
 }
 
 /// Checks both sides of an answer of `proofs`, also against the commitments that somebody noted
@@ -92,8 +117,8 @@ pub fn read(file: &Path) -> Result<Vec<u8>, VerifyError> {
 /// When it is no such answer.
 pub fn check(bytes: &[u8], noted: ByColor<Option<Commitment>>) -> Result<Verdict, VerifyError> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let file: ProofsFile =
-        serde_path_to_error::deserialize(&mut deserializer).map_err(VerifyError::Form)?;
+    let file: ProofsFile = serde_path_to_error::deserialize(&mut deserializer)
+        .map_err(|fault| refusal_in(bytes).unwrap_or(VerifyError::Form(fault)))?;
     deserializer.end().map_err(VerifyError::Trailing)?;
     let mut verdict = Verdict::default();
     for (owner, side) in [(Color::Red, &file.red), (Color::Blue, &file.blue)] {
@@ -110,6 +135,15 @@ pub fn check(bytes: &[u8], noted: ByColor<Option<Commitment>>) -> Result<Verdict
         verdict.faults.extend(faults);
     }
     Ok(verdict)
+}
+
+/// What a saved problem document says.
+fn refusal_in(bytes: &[u8]) -> Option<VerifyError> {
+    let problem: ProblemFile = serde_json::from_slice(bytes).ok()?;
+    let detail = problem.detail.chars().take(MAX_DETAIL_CHARS);
+    // Nothing that a terminal would obey.
+    let detail = detail.map(|one| if one.is_control() { ' ' } else { one });
+    Some(VerifyError::Problem(detail.collect()))
 }
 
 impl Verdict {
@@ -160,8 +194,17 @@ impl SideFile {
             leaves,
         };
         if let Err(errors) = proof.verify(commitment) {
+            let is_unopened = |fault: &&ProofFault| matches!(fault, ProofFault::Unopened { .. });
+            let unopened = errors.faults().iter().filter(is_unopened).count();
+            let opens_nothing = unopened > 1 && unopened == proof.leaves.len();
+            if opens_nothing {
+                faults.push(format!(
+                    "commitment: none of the {unopened} leaves opens {commitment}"
+                ));
+            }
             let told = |fault: &&ProofFault| match fault {
                 ProofFault::Missing { square } => !unreadable.contains(square),
+                ProofFault::Unopened { .. } => !opens_nothing,
                 _ => true,
             };
             let more = errors.faults().iter().filter(told);

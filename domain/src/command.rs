@@ -86,7 +86,7 @@ pub enum PlayError {
     #[error("the game is over")]
     GameOver,
     /// Not both armies stand yet.
-    #[error("the game has not been played: both armies must be placed first")]
+    #[error("the game has not begun: both armies must be placed first")]
     NotActive,
     /// Another number of moves has been made.
     #[error("the game is at ply {current}")]

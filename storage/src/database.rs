@@ -72,7 +72,9 @@ impl Database {
                     create_private_folder(folder)
                         .map_err(|error| StorageError::Unavailable(error.into()))?;
                 }
-                // The writer comes first: it makes the file and its journal.
+                create_private_file(path)
+                    .map_err(|error| StorageError::Unavailable(error.into()))?;
+                // The writer comes first: it makes the journal.
                 pool(Role::Write, 1)
                     .and_then(|writers| Ok((writers, pool(Role::Read, connections)?)))
             }
@@ -88,12 +90,13 @@ impl Database {
         })
     }
 
-    /// Brings the schema up to date, one node at a time.
+    /// Brings the schema up to date, one node at a time; gives the number of migrations that this
+    /// took.
     ///
     /// # Errors
     /// [`Migration`](StorageError::Migration) when a migration fails, which leaves the schema at
     /// the last one that succeeded; [`Unavailable`](StorageError::Unavailable).
-    pub fn migrate(&self) -> Result<(), StorageError> {
+    pub fn migrate(&self) -> Result<usize, StorageError> {
         migrations::run(&mut self.migrator()?)
     }
 
@@ -193,6 +196,19 @@ pub fn create_private_folder(folder: &std::path::Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
+}
+
+/// Makes an empty file, for SQLite to fill, that nobody but the account of the server can read,
+/// whatever folder it is in; the journals get the same permissions. One that is there stays as it is.
+fn create_private_file(path: &std::path::Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(fault) if fault.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        outcome => outcome.map(drop),
+    }
 }
 
 /// Takes a connection and begins a transaction on it.

@@ -14,13 +14,14 @@ const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres")
 /// The key of the advisory lock under which a node migrates: `reveille` as bytes.
 const LOCK: i64 = i64::from_be_bytes(*b"reveille");
 
-type Outcome = Result<(), Box<dyn std::error::Error + Send + Sync>>;
+type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-pub(crate) fn run(connection: &mut Connection) -> Result<(), StorageError> {
+/// Gives the number of migrations that ran.
+pub(crate) fn run(connection: &mut Connection) -> Result<usize, StorageError> {
     alone(
         connection,
-        |sqlite| sqlite.run_pending_migrations(SQLITE).map(drop),
-        |postgres| postgres.run_pending_migrations(POSTGRES).map(drop),
+        |sqlite| Ok(sqlite.run_pending_migrations(SQLITE)?.len()),
+        |postgres| Ok(postgres.run_pending_migrations(POSTGRES)?.len()),
     )
 }
 
@@ -33,11 +34,11 @@ pub(crate) fn revert_all(connection: &mut Connection) -> Result<(), StorageError
 }
 
 /// Runs one of two changes of the schema while no other node runs one.
-fn alone(
+fn alone<T>(
     connection: &mut Connection,
-    on_sqlite: impl FnOnce(&mut SqliteConnection) -> Outcome,
-    on_postgres: impl FnOnce(&mut PgConnection) -> Outcome,
-) -> Result<(), StorageError> {
+    on_sqlite: impl FnOnce(&mut SqliteConnection) -> Outcome<T>,
+    on_postgres: impl FnOnce(&mut PgConnection) -> Outcome<T>,
+) -> Result<T, StorageError> {
     match connection {
         Connection::Sqlite(sqlite) => sqlite
             .immediate_transaction(|sqlite| on_sqlite(sqlite).map_err(StorageError::Migration)),

@@ -106,6 +106,24 @@ fn an_illegal_move_is_refused_with_the_first_reason(server: &TestServer) {
     ] {
         assert_illegal(&game, notation, reason);
     }
+    for (notation, detail) in [
+        ("a5-a6", "no piece stands on a5"),
+        ("a10-a9", "the piece on a10 is not yours"),
+        (
+            "a1-a2",
+            "nothing moves from a1: bombs and the flag never move",
+        ),
+        ("b4-c5", "c5 is a lake"),
+        ("a4-b4", "a piece of your own stands on b4"),
+        (
+            "a4-a6",
+            "a4-a6 goes too far: only a scout moves more than one square",
+        ),
+        ("j4-j10", "the way from j4 to j10 is not free"),
+    ] {
+        let problem = assert_problem(&game.attempt(notation), 422, "illegal_move");
+        assert_eq!(problem["detail"], detail, "{notation}");
+    }
     let view = game.view(&game.red);
     assert_eq!(
         (&view["ply"], &view["last_move"]),

@@ -275,7 +275,28 @@ fn a_running_replay_goes_up_to_now(server: &TestServer) {
     assert_problem(&game.red.get(&game.path("/replay?ply=3")), 404, "not_found");
 }
 
+/// Nothing was played in a game that has not begun, nor in one that never did.
+fn what_never_began_is_not_replayed(server: &TestServer) {
+    let game = Game::in_setup(server, "barrage", &Value::Null);
+    let told = |detail: &str| {
+        for path in [
+            "/replay",
+            "/replay?ply=0",
+            "/board.svg?ply=0",
+            "/timeline.svg",
+            "/pieces/red:a1/why",
+        ] {
+            let problem = assert_problem(&game.red.get(&game.path(path)), 409, "game_not_active");
+            assert_eq!(problem["detail"], detail, "{path}");
+        }
+    };
+    told("this game has not begun: both armies must be placed first");
+    game.red.post(&game.path("/abort"), &json!({})).ok(200);
+    told("this game was called off before it began");
+}
+
 on_both! {
+    what_never_began_is_not_replayed,
     a_replay_holds_every_move_and_ends_where_the_game_did,
     a_resigned_game_replays_up_to_its_last_move,
     a_ply_is_the_position_after_that_many_moves,

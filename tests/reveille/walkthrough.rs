@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use tests::server::binary;
 use tests::walkthrough::{missing, steps};
 use tests::{TestServer, on_both};
 
@@ -23,6 +24,7 @@ fn the_walk_through_of_the_readme_works_as_printed(server: &TestServer) {
     let output = Command::new("bash")
         .args(["-euo", "pipefail", "-c", &script])
         .env("REVEILLE", server.url())
+        .env("PROGRAM", binary())
         .output()
         .unwrap();
     let (printed, errors) = (

@@ -46,8 +46,18 @@ const KEYS: &[(&str, Option<&str>)] = &[
 pub struct Flags {
     /// The configuration file, in place of `reveille.toml`.
     pub config: Option<PathBuf>,
-    /// Key and value of each setting given as a flag.
+    /// Key and value of each setting given as a flag; of two with one key the later counts.
     pub values: Vec<(&'static str, String)>,
+}
+
+impl Flags {
+    /// These, and then more that stand further on in the line.
+    #[must_use]
+    pub fn and(mut self, more: Self) -> Self {
+        self.config = more.config.or(self.config);
+        self.values.extend(more.values);
+        self
+    }
 }
 
 /// One layer of plain texts.

@@ -40,14 +40,14 @@ impl Frame {
         (0..self.frame.pieces.len()).map(piece).collect()
     }
 
-    /// What Blue did not know of Red.
+    /// What Blue did not know of Red, in bits; a piece that came back unseen is left out.
     async fn red_hidden_bits(&self, context: &Context<'_>) -> Result<f64> {
         let counts = &RequestContext::of(context)?.counts;
         let bits = counts.bits(&self.frame.hidden.red).await?;
         Ok(Bits(bits).rounded())
     }
 
-    /// What Red did not know of Blue.
+    /// What Red did not know of Blue, in bits; a piece that came back unseen is left out.
     async fn blue_hidden_bits(&self, context: &Context<'_>) -> Result<f64> {
         let counts = &RequestContext::of(context)?.counts;
         let bits = counts.bits(&self.frame.hidden.blue).await?;

@@ -2,7 +2,9 @@ use async_graphql::SimpleObject;
 
 use crate::wire::bits::Bits;
 
-/// What was hidden after a number of moves.
+/// What was hidden after a number of moves: the binary logarithm of the number of ways in which the
+/// ranks of a side's unknown pieces can be given out, all of them equally likely. The deployed pieces
+/// alone count: one that a rescue under silent defence brought back unseen is left out.
 #[derive(Debug, SimpleObject)]
 pub(super) struct InformationPoint {
     /// The number of moves.

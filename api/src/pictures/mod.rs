@@ -2,11 +2,13 @@
 //! them. They stand alone: no script, no font, nothing from elsewhere.
 
 mod board;
+mod caption;
 mod sheet;
 mod timeline;
 mod words;
 
 pub use board::board;
+pub use caption::Caption;
 pub use sheet::Picture;
 pub use timeline::timeline;
 

@@ -24,8 +24,10 @@ pub(super) struct Sheet {
 
 /// How a picture is named, told and styled.
 pub(super) struct Headings<'a> {
-    /// The class of the root, and the stem of the identifiers in it.
+    /// The class of the root.
     pub(super) kind: &'a str,
+    /// What the identifiers begin with.
+    pub(super) stem: &'a str,
     pub(super) title: &'a str,
     pub(super) description: &'a str,
     pub(super) style: &'a str,
@@ -36,11 +38,12 @@ impl Sheet {
     pub(super) fn new(width: u32, height: u32, headings: &Headings<'_>) -> Self {
         let Headings {
             kind,
+            stem,
             title,
             description,
             style,
         } = headings;
-        let (title_id, description_id) = (format!("{kind}-title"), format!("{kind}-desc"));
+        let (title_id, description_id) = (format!("{stem}-title"), format!("{stem}-desc"));
         let description = Description::new()
             .set("id", description_id.as_str())
             .add(node::Text::new(*description));

@@ -1,6 +1,8 @@
 //! The words that pictures share.
 
-use domain::{BattleOutcome, ByColor, Color, PieceId, Rank, Viewpoint};
+use domain::{
+    BattleOutcome, ByColor, Color, EndReason, MoveView, Outcome, PieceId, Rank, View, Viewpoint,
+};
 
 /// What fits on a line.
 const LONGEST_NAME: usize = 24;
@@ -33,6 +35,44 @@ pub(super) const fn eyes(viewpoint: Viewpoint) -> &'static str {
         Viewpoint::Blue => "as Blue knows it",
         Viewpoint::Public => "as everyone knows it",
         Viewpoint::Omniscient => "with everything shown",
+    }
+}
+
+/// How far the game was after so many plies, or is: whose turn it was, or how it ended.
+pub(super) fn standing(view: &View<'_>, ply: Option<u32>, last_move: Option<&MoveView>) -> String {
+    let game = view.game();
+    match game.outcome() {
+        Some(outcome) if ply.is_none_or(|ply| ply == game.ply()) => result(outcome),
+        _ if game.started_at().is_none() => "The armies are being placed.".to_owned(),
+        _ => {
+            let turn = last_move.map_or(Color::Red, |step| !step.side);
+            format!("{} is to move.", side(turn))
+        }
+    }
+}
+
+/// How a game ended.
+fn result(Outcome { winner, reason }: Outcome) -> String {
+    let Some(winner) = winner else {
+        return match reason {
+            EndReason::DrawAgreed => "A draw: both agreed.",
+            EndReason::BothImmobile => "A draw: neither side could move.",
+            EndReason::NoProgress => "A draw: too long without an attack.",
+            EndReason::SetupTimeout => "Called off: an army was not placed in time.",
+            EndReason::Timeout => "Called off: time was up before both had moved.",
+            EndReason::Resignation | EndReason::Aborted => "Called off before both had moved.",
+            _ => "A draw.",
+        }
+        .to_owned();
+    };
+    let (winner, loser) = (side(winner), side(!winner));
+    match reason {
+        EndReason::FlagCaptured => format!("{winner} won and took the flag."),
+        EndReason::NoMobilePieces => format!("{winner} won: {loser} had nothing left to move."),
+        EndReason::NoLegalMove => format!("{winner} won: {loser} had no legal move."),
+        EndReason::Resignation => format!("{winner} won: {loser} resigned."),
+        EndReason::Timeout => format!("{winner} won: {loser}'s time was up."),
+        _ => format!("{winner} won."),
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Problem {
     #[schema(example = "illegal_move")]
     pub code: String,
     /// What was expected and what came, in a sentence.
-    #[schema(example = "e4 is a lake")]
+    #[schema(example = "c5 is a lake")]
     pub detail: String,
     /// The path of the request that was refused.
     #[schema(example = "/v1/games/019ad5c8-4f0e-7c5f-8d3e-2f6f1c6b7a10/moves")]

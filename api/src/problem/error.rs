@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_document_has_every_member_of_the_contract() {
-        let error = ApiError::new(Code::IllegalMove, "e4 is a lake")
+        let error = ApiError::new(Code::IllegalMove, "c5 is a lake")
             .reason("lake")
             .with("x", 1);
         let document = serde_json::to_value(error.to_problem("/v1/x", "r1")).unwrap();
@@ -227,7 +227,7 @@ mod tests {
             document,
             serde_json::json!({
                 "type": "/problems/illegal-move", "title": "Illegal move", "status": 422,
-                "code": "illegal_move", "detail": "e4 is a lake", "instance": "/v1/x",
+                "code": "illegal_move", "detail": "c5 is a lake", "instance": "/v1/x",
                 "request_id": "r1", "reason": "lake", "x": 1
             })
         );

@@ -15,7 +15,8 @@ use crate::http::validate::rules;
 use crate::time::Timestamp;
 use crate::usecase::accounts::{SignedIn, Tokens};
 
-/// An account to be made. Not printable: it holds a password.
+/// An account to be made.
+// Not printable: it holds a password.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RegisterRequest {
@@ -38,7 +39,8 @@ pub struct RegisterRequest {
     pub email: Option<String>,
 }
 
-/// A login. Not printable: it holds a password.
+/// A login.
+// Not printable: it holds a password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LoginRequest {
@@ -50,7 +52,8 @@ pub struct LoginRequest {
     pub password: String,
 }
 
-/// A refresh token. Not printable.
+/// A refresh token.
+// Not printable.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RefreshRequest {

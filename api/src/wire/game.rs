@@ -1,4 +1,16 @@
 //! A game as a viewer may see it.
+//!
+//! A piece is made from what a view tells, and from nothing else: its fields are closed to the rest of
+//! the program.
+//!
+//! ```compile_fail,E0451
+//! use api::wire::game::CapturedResponse;
+//! use api::wire::names::Piece;
+//!
+//! fn tell(seen: CapturedResponse) -> CapturedResponse {
+//!     CapturedResponse { piece: Piece(Some(domain::Rank::Marshal)), ..seen }
+//! }
+//! ```
 
 use domain::{CapturedView, Game, PieceView, View};
 use serde::Serialize;
@@ -87,17 +99,7 @@ pub struct SeatResponse {
     pub time_left: Option<IsoDuration>,
 }
 
-/// A piece on the board. It is made from what a view tells, and from nothing else: its fields are
-/// closed to the rest of the program.
-///
-/// ```compile_fail,E0451
-/// use api::wire::game::CapturedResponse;
-/// use api::wire::names::Piece;
-///
-/// fn tell(seen: CapturedResponse) -> CapturedResponse {
-///     CapturedResponse { piece: Piece(Some(domain::Rank::Marshal)), ..seen }
-/// }
-/// ```
+/// A piece on the board.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PieceResponse {
     /// Its identity.

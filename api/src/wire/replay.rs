@@ -31,7 +31,8 @@ pub struct ReplayResponse {
 }
 
 /// What was hidden after a number of moves: the binary logarithm of the number of ways in which the
-/// ranks of a side's unknown pieces can be given out, all of them equally likely.
+/// ranks of a side's unknown pieces can be given out, all of them equally likely. The deployed pieces
+/// alone count: one that a rescue under silent defence brought back unseen is left out.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct InformationResponse {
     /// The number of moves.

@@ -79,7 +79,7 @@ pub fn in_words(evidence: Evidence) -> String {
         Evidence::Rescuer => "It rescued a piece, which a scout cannot.".to_owned(),
         Evidence::Rescued => "It was rescued in open play, known to both.".to_owned(),
         Evidence::Returned => {
-            "It was rescued unseen: any piece that its owner kept, but for bombs.".to_owned()
+            "It was rescued unseen: any piece that its owner had lost, but for bombs.".to_owned()
         }
         Evidence::Elimination(ranks) => {
             format!("Other pieces account for every {}.", list(ranks))
@@ -118,6 +118,10 @@ mod tests {
             (
                 Evidence::Withstood(Rank::Major),
                 "It stayed when a major attacked it.",
+            ),
+            (
+                Evidence::Returned,
+                "It was rescued unseen: any piece that its owner had lost, but for bombs.",
             ),
         ] {
             assert_eq!(in_words(evidence), text);

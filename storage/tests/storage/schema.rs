@@ -1,5 +1,7 @@
 //! Migrations, and what opening a database promises.
 
+use std::collections::BTreeMap;
+
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use storage::{Database, DatabaseUrlError, PoolOptions, StorageError};
@@ -52,7 +54,7 @@ fn up_down_up_gives_the_same_schema(db: &TestDatabase) {
             .all(|line| line.contains("__diesel_schema_migrations")),
         "{empty:#?}"
     );
-    db.database.migrate().unwrap();
+    assert!(db.database.migrate().unwrap() > 0);
     assert_eq!(dump(db), first);
 }
 
@@ -71,7 +73,7 @@ fn a_database_is_ready_once_it_is_migrated(db: &TestDatabase) {
 
 fn migrating_again_changes_nothing(db: &TestDatabase) {
     let player = db.player("kept");
-    db.database.migrate().unwrap();
+    assert_eq!(db.database.migrate().unwrap(), 0);
     assert_eq!(
         db.read(|conn| storage::players::by_id(conn, player.id)),
         player
@@ -125,6 +127,38 @@ fn a_mistyped_url_makes_no_file() {
         );
     }
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_and_its_journals_are_private_in_a_folder_that_is_not() {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::TempDir::new().unwrap();
+    std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+    let file = folder.path().join("reveille.db");
+    let url = format!("sqlite://{}", file.display());
+    let open = || Database::open(&url, &PoolOptions::default()).unwrap();
+    let database = open();
+    assert!(database.migrate().unwrap() > 0);
+    let modes = || {
+        let entries = folder.path().read_dir().unwrap().map(Result::unwrap);
+        let mode = |entry: std::fs::DirEntry| {
+            let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
+            (entry.file_name().into_string().unwrap(), mode)
+        };
+        entries.map(mode).collect::<BTreeMap<_, _>>()
+    };
+    let private = ["reveille.db", "reveille.db-shm", "reveille.db-wal"];
+    let private = private.map(|name| (name.to_owned(), 0o600));
+    assert_eq!(modes(), BTreeMap::from(private));
+
+    drop(database);
+    // Who shares the file with others keeps it so.
+    std::fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+    assert!(open().is_ready().unwrap());
+    assert_eq!(modes()["reveille.db"], 0o640);
 }
 
 #[test]

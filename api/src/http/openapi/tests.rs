@@ -99,6 +99,29 @@ fn every_reference_leads_somewhere() {
     follow(&document, &document);
 }
 
+/// What is written for who reads the source has no place in the document.
+#[test]
+fn no_description_speaks_of_the_program() {
+    fn check(value: &Value, seen: &mut usize) {
+        match value {
+            Value::Object(members) => {
+                if let Some(text) = members.get("description").and_then(Value::as_str) {
+                    *seen += 1;
+                    for word in ["```", "Not printable", "the program", "[`"] {
+                        assert!(!text.contains(word), "{word}: {text}");
+                    }
+                }
+                members.values().for_each(|member| check(member, seen));
+            }
+            Value::Array(items) => items.iter().for_each(|item| check(item, seen)),
+            _ => {}
+        }
+    }
+    let mut seen = 0;
+    check(&parsed(), &mut seen);
+    assert!(seen > 100, "{seen} descriptions");
+}
+
 #[test]
 fn paths_know_their_methods_and_media_types() {
     let document = Document::new().unwrap();

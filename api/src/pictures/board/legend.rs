@@ -1,44 +1,106 @@
-//! What stands below the board: who plays, what is shown, what the marks mean.
+//! What stands below the board: who plays, what is shown, whose turn it is or how the game ended, and
+//! what the marks mean.
 
-use domain::{ByColor, Color};
+use domain::{ByColor, Color, MoveView, PieceView, Viewpoint};
 use svg::node::element::{Element, Group};
 
 use super::last_move::{cross, frame};
-use super::pieces::{shape, unmoved};
+use super::pieces::{UNMOVED, given_away, is_given_away, shape, unmoved};
 use super::{CELL, LEFT, TOP};
 use crate::pictures::sheet::{class_of, placed, text};
 use crate::pictures::words;
 
 const LINE: f64 = 22.0;
+/// Marks stand in two columns, each so wide.
+const COLUMN: f64 = 206.0;
 
-/// Four lines.
-pub(super) fn draw(names: ByColor<&str>, moment: &str) -> Vec<Element> {
-    let line = |nth: u32| TOP + 10.0 * CELL + 44.0 + LINE * f64::from(nth);
+/// A mark that may be in the picture.
+pub(super) enum Mark {
+    Unmoved,
+    /// With the side whose pieces it is on, or on those of both.
+    GivenAway(Option<Color>),
+    LastMove,
+    Battle,
+}
+
+/// Four lines, and two for the marks.
+pub(super) fn draw(
+    names: ByColor<&str>,
+    moment: &str,
+    standing: &str,
+    marks: &[Mark],
+) -> Vec<Element> {
+    let mut lines = (0..).map(|nth| TOP + 10.0 * CELL + 44.0 + LINE * f64::from(nth));
     let mut parts = Vec::new();
-    for (nth, owner) in (0..).zip(Color::ALL) {
-        parts.push(sample(owner, (LEFT + 8.0, line(nth) - 4.5)).into());
+    for (owner, y) in Color::ALL.into_iter().zip(&mut lines) {
+        parts.push(sample(owner, (LEFT + 8.0, y - 4.5)).into());
         let words = format!("{} ({})", words::short(names[owner]), words::side(owner));
-        parts.push(text("player", (LEFT + 24.0, line(nth)), words).into());
+        parts.push(text("player", (LEFT + 24.0, y), words).into());
     }
-    parts.push(text("moment", (LEFT, line(2)), capitalised(moment)).into());
-    parts.extend(marks(line(3)));
+    let told = [
+        ("moment", capitalised(moment)),
+        ("standing", standing.to_owned()),
+    ];
+    for ((class, words), y) in told.into_iter().zip(&mut lines) {
+        parts.push(text(class, (LEFT, y), words).into());
+    }
+    for (two, y) in marks.chunks(2).zip(&mut lines) {
+        for (mark, x) in two.iter().zip([LEFT, LEFT + COLUMN]) {
+            parts.push(mark.sample((x + 18.0, y - 4.5)).into());
+            parts.push(text("word", (x + 42.0, y), mark.words()).into());
+        }
+    }
     parts
 }
 
-fn marks(y: f64) -> Vec<Element> {
-    let middle = y - 4.5;
-    let word = |x: f64, words: &str| Element::from(text("word", (x, y), words));
-    let dot = placed("dot", (LEFT + 16.0, middle + 9.0)).add(unmoved());
-    let battle = placed("battle", (LEFT + 263.0, middle)).add(cross());
-    vec![
-        dot.into(),
-        word(LEFT + 14.0, "never moved"),
-        frame("from", (LEFT + 122.0, middle), 16.0).into(),
-        frame("to", (LEFT + 142.0, middle), 16.0).into(),
-        word(LEFT + 156.0, "last move"),
-        battle.into(),
-        word(LEFT + 275.0, "a piece was lost"),
-    ]
+impl Mark {
+    /// Those that a board shows.
+    pub(super) fn of(
+        pieces: &[PieceView],
+        last_move: Option<&MoveView>,
+        viewpoint: Viewpoint,
+    ) -> Vec<Self> {
+        let owner = match viewpoint {
+            Viewpoint::Red => Some(Color::Red),
+            Viewpoint::Blue => Some(Color::Blue),
+            Viewpoint::Public | Viewpoint::Omniscient => None,
+        };
+        let shown = [
+            (pieces.iter().any(|piece| !piece.moved), Self::Unmoved),
+            (
+                pieces.iter().any(|piece| is_given_away(piece, viewpoint)),
+                Self::GivenAway(owner),
+            ),
+            (last_move.is_some(), Self::LastMove),
+            (
+                last_move.is_some_and(|step| step.attack.is_some()),
+                Self::Battle,
+            ),
+        ];
+        let shown = shown.into_iter().filter(|(is_shown, _)| *is_shown);
+        shown.map(|(_, mark)| mark).collect()
+    }
+
+    fn sample(&self, (x, y): (f64, f64)) -> Group {
+        match self {
+            Self::Unmoved => placed("dot", (x - UNMOVED.0, y - UNMOVED.1)).add(unmoved()),
+            Self::GivenAway(_) => placed("bar", (x, y - 11.5)).add(given_away()),
+            Self::LastMove => placed("last", (x, y))
+                .add(frame("from", (-10.0, 0.0), 16.0))
+                .add(frame("to", (10.0, 0.0), 16.0)),
+            Self::Battle => placed("battle", (x, y)).add(cross()),
+        }
+    }
+
+    fn words(&self) -> String {
+        match self {
+            Self::Unmoved => "never moved".to_owned(),
+            Self::GivenAway(None) => "known to both sides".to_owned(),
+            Self::GivenAway(Some(owner)) => format!("known to {}", words::side(!*owner)),
+            Self::LastMove => "last move".to_owned(),
+            Self::Battle => "a piece was lost".to_owned(),
+        }
+    }
 }
 
 fn sample(owner: Color, place: (f64, f64)) -> Group {

@@ -1,14 +1,14 @@
 use domain::{ByColor, Color, Command, Ruleset, Setup, TwoSquares, Viewpoint};
 
 use super::table::Table;
-use super::{NAMES, checked, child_text, of_class, texts, words};
-use crate::pictures::board;
+use super::{CAPTION, checked, child_text, of_class, texts, words};
+use crate::pictures::{Caption, board, timeline};
 
 /// Two battles, after which all scouts are gone, and a move of each side.
 const TOLD: &str = "i4xi7 j7xj4 a4-a5 a7-a6";
 
 fn drawn(table: &Table, viewpoint: Viewpoint, ply: Option<u32>) -> String {
-    let picture = board(&table.view(viewpoint), NAMES, ply);
+    let picture = board(&table.view(viewpoint), &CAPTION, ply);
     picture.expect("a ply of the game").to_string()
 }
 
@@ -29,6 +29,19 @@ fn description(picture: &str) -> String {
     child_text(checked(picture).root_element(), "desc").to_owned()
 }
 
+/// What a picture says below the board of how far the game is.
+fn standing(picture: &str) -> String {
+    let document = checked(picture);
+    words(of_class(&document, "standing")[0]).to_owned()
+}
+
+/// What the marks are said to mean.
+fn legend(picture: &str) -> Vec<String> {
+    let document = checked(picture);
+    let said = of_class(&document, "word").into_iter().map(words);
+    said.map(str::to_owned).collect()
+}
+
 #[test]
 fn a_small_board() {
     let mut table = Table::small(|_| {});
@@ -43,7 +56,7 @@ fn an_unknown_piece_is_a_question_with_what_it_can_be() {
     let red = drawn(&table, Viewpoint::Red, None);
     let (title, signs) = piece(&red, "blue:a7");
     assert_eq!(title, "blue:a7 on a6: unknown, one of S, 3, 9, M; moved");
-    assert_eq!(signs, ["?", "S39M"]);
+    assert_eq!(signs, ["?", "S3", "9M"]);
     let (title, signs) = piece(&red, "blue:b7");
     let possible = "blue:b7 on b7: unknown, one of F, B, S, 3, 9, M; never moved";
     assert_eq!((title.as_str(), signs), (possible, vec!["?".to_owned()]));
@@ -51,7 +64,7 @@ fn an_unknown_piece_is_a_question_with_what_it_can_be() {
     assert_eq!(title, "red:a4 on a5: marshal (M); moved");
     assert_eq!(signs, ["M"]);
     let public = drawn(&table, Viewpoint::Public, None);
-    assert_eq!(piece(&public, "red:a4").1, ["?", "S39M"]);
+    assert_eq!(piece(&public, "red:a4").1, ["?", "S3", "9M"]);
 }
 
 #[test]
@@ -81,7 +94,8 @@ fn a_finished_game_is_shown_whole_and_as_a_side_knew_it() {
     assert_eq!(
         description(&whole),
         "Red has 7 pieces on the board, none of them unknown. Blue has 7 pieces on the board, none \
-         of them unknown. The last move: Blue moved blue:a7, marshal (M), from a7 to a6."
+         of them unknown. Blue won: Red resigned. The last move: Blue moved blue:a7, marshal (M), \
+         from a7 to a6."
     );
     let red = drawn(&table, Viewpoint::Red, Some(2));
     assert_eq!(piece(&red, "blue:b7").1, ["?"]);
@@ -143,22 +157,124 @@ fn before_the_start_there_is_the_own_army_alone() {
     assert_eq!(piece(&own, "red:a1").1, ["F"]);
     assert!(description(&own).starts_with("Red has 8 pieces on the board, none"));
     assert!(own.contains("Before the start, as Red knows it"));
+    assert_eq!(standing(&own), "The armies are being placed.");
+    assert_eq!(legend(&own), ["never moved"]);
     for other in [Viewpoint::Blue, Viewpoint::Public] {
         let picture = drawn(&table, other, None);
         let document = checked(&picture);
         let pieces = of_class(&document, "piece");
         let titled = pieces.into_iter().map(|piece| child_text(piece, "title"));
         assert_eq!(titled.filter(|title| !title.is_empty()).count(), 0);
+        assert_eq!(
+            description(&picture),
+            "Red's army is placed and not shown. Blue's army is not placed. The armies are being \
+             placed."
+        );
+        assert!(legend(&picture).is_empty());
     }
-    assert!(board(&table.view(Viewpoint::Red), NAMES, Some(0)).is_none());
+    assert!(board(&table.view(Viewpoint::Red), &CAPTION, Some(0)).is_none());
+}
+
+#[test]
+fn the_caption_says_whose_turn_it_is_or_how_it_ended() {
+    let mut table = Table::small(|_| {});
+    let said = |table: &Table, ply| standing(&drawn(table, Viewpoint::Public, ply));
+    assert_eq!(said(&table, None), "Red is to move.");
+    table.line("i4xi7 a7-a6 a4-a5");
+    assert_eq!(said(&table, None), "Blue is to move.");
+    table.resign();
+    for (ply, told) in [
+        (Some(0), "Red is to move."),
+        (Some(1), "Blue is to move."),
+        (Some(2), "Red is to move."),
+        (Some(3), "Red won: Blue resigned."),
+        (None, "Red won: Blue resigned."),
+    ] {
+        assert_eq!(said(&table, ply), told, "{ply:?}");
+        assert!(description(&drawn(&table, Viewpoint::Red, ply)).contains(told));
+    }
+    let mut early = Table::small(|_| {});
+    early.does(Color::Blue, Command::Abort);
+    assert_eq!(said(&early, None), "Called off before both had moved.");
+}
+
+/// Which pieces are marked as known to both sides.
+fn given_away(picture: &str) -> Vec<String> {
+    let document = checked(picture);
+    let pieces = of_class(&document, "piece").into_iter();
+    let marked = pieces.filter(|piece| piece.children().any(|child| child.has_tag_name("rect")));
+    let title = |piece| {
+        child_text(piece, "title")
+            .split(' ')
+            .next()
+            .map(str::to_owned)
+    };
+    marked.filter_map(title).collect()
+}
+
+#[test]
+fn a_player_sees_which_of_his_pieces_are_known() {
+    let mut table = Table::small(|_| {});
+    table.line("j4-j6 a7-a6 b4-b5 i7-i5").resign();
+    for (viewpoint, marked, words) in [
+        (Viewpoint::Red, &["red:j4"][..], Some("known to Blue")),
+        (Viewpoint::Blue, &["blue:i7"], Some("known to Red")),
+        (Viewpoint::Public, &[], None),
+        (
+            Viewpoint::Omniscient,
+            &["red:j4", "blue:i7"],
+            Some("known to both sides"),
+        ),
+    ] {
+        let picture = drawn(&table, viewpoint, Some(4));
+        assert_eq!(given_away(&picture), marked, "{viewpoint:?}");
+        let mut told = vec!["never moved"];
+        told.extend(words);
+        told.push("last move");
+        assert_eq!(legend(&picture), told, "{viewpoint:?}");
+    }
+}
+
+#[test]
+fn the_legend_has_what_is_in_the_picture() {
+    let mut table = Table::small(|_| {});
+    table.line("i4xi7 a7-a6");
+    let said = |ply| legend(&drawn(&table, Viewpoint::Public, Some(ply)));
+    assert_eq!(said(0), ["never moved"]);
+    assert_eq!(said(1), ["never moved", "last move", "a piece was lost"]);
+    assert_eq!(said(2), ["never moved", "last move"]);
+}
+
+#[test]
+fn pictures_on_one_page_share_no_identifier() {
+    let mut table = Table::small(|_| {});
+    table.line("i4xi7 a7-a6").resign();
+    let other = Caption {
+        game: uuid::Uuid::from_u128(0x019a_d5c8_4f0e_7c5f_8d3e_2f6f_1c6b_7a11),
+        ..CAPTION
+    };
+    let mut ids = std::collections::BTreeSet::new();
+    for caption in [&CAPTION, &other] {
+        for viewpoint in Viewpoint::ALL {
+            let view = table.view(viewpoint);
+            let boards = (0..3).map(|ply| board(&view, caption, Some(ply)));
+            for picture in boards.chain([timeline(&view, caption)]) {
+                let picture = picture.expect("a picture").to_string();
+                let document = checked(&picture);
+                let root = document.root_element();
+                let id = root.attribute("aria-labelledby").map(str::to_owned);
+                assert!(ids.insert(id), "{picture}");
+            }
+        }
+    }
 }
 
 #[test]
 fn there_is_no_board_past_the_end() {
     let mut table = Table::small(|_| {});
     table.line("a4-a5");
-    assert!(board(&table.view(Viewpoint::Red), NAMES, Some(1)).is_some());
-    assert!(board(&table.view(Viewpoint::Red), NAMES, Some(2)).is_none());
+    assert!(board(&table.view(Viewpoint::Red), &CAPTION, Some(1)).is_some());
+    assert!(board(&table.view(Viewpoint::Red), &CAPTION, Some(2)).is_none());
 }
 
 #[test]
@@ -169,7 +285,9 @@ fn names_are_texts_and_no_markup() {
         blue: "deleted-0190f0a0-0000-7000-8000-000000000000",
     };
     let view = table.view(Viewpoint::Red);
-    let picture = board(&view, names, None).expect("a board").to_string();
+    let picture = board(&view, &Caption { names, ..CAPTION }, None)
+        .expect("a board")
+        .to_string();
     let document = checked(&picture);
     let title = child_text(document.root_element(), "title");
     assert!(

@@ -4,10 +4,18 @@ mod timeline;
 
 use domain::ByColor;
 use roxmltree::{Document, Node};
+use uuid::Uuid;
+
+use super::Caption;
 
 const NAMES: ByColor<&str> = ByColor {
     red: "ann",
     blue: "bob",
+};
+
+const CAPTION: Caption<'static> = Caption {
+    game: Uuid::from_u128(0x019a_d5c8_4f0e_7c5f_8d3e_2f6f_1c6b_7a10),
+    names: NAMES,
 };
 
 /// What every picture must be: well-formed, named for who does not see it, complete in itself.

@@ -3,11 +3,11 @@ use std::collections::BTreeSet;
 use domain::{Cause, Ruleset, Viewpoint};
 
 use super::table::Table;
-use super::{NAMES, checked, child_text, of_class, words};
+use super::{CAPTION, checked, child_text, of_class, words};
 use crate::pictures::timeline;
 
 fn drawn(table: &Table, viewpoint: Viewpoint) -> String {
-    let picture = timeline(&table.view(viewpoint), NAMES);
+    let picture = timeline(&table.view(viewpoint), &CAPTION);
     picture.expect("a game that began").to_string()
 }
 
@@ -46,7 +46,7 @@ fn marks_tell_what_happened() {
     let reveals = titles(&picture, "reveal");
     assert_eq!(reveals.len(), 3, "{reveals:?}");
     assert!(
-        reveals[0].starts_with("Ply 1: red:j4, scout (2), moved as only a scout may, on j6; "),
+        reveals[1].starts_with("Ply 1: red:j4, scout (2), moved as only a scout may, on j6; "),
         "{reveals:?}"
     );
     assert_eq!(
@@ -91,10 +91,51 @@ fn a_game_of_no_ply_and_of_one() {
 }
 
 #[test]
+fn marks_of_both_sides_on_one_point_are_both_seen() {
+    let mut table = Table::small(|_| {});
+    table.line("i4xi7");
+    let picture = drawn(&table, Viewpoint::Public);
+    let document = checked(&picture);
+    let marks = of_class(&document, "reveal").into_iter();
+    let marks: Vec<_> = marks
+        .filter(|mark| !child_text(*mark, "title").is_empty())
+        .collect();
+    assert_eq!(marks.len(), 2);
+    assert_eq!(
+        marks[0].attribute("transform"),
+        marks[1].attribute("transform")
+    );
+    let number = |mark: roxmltree::Node<'_, '_>, name: &str| {
+        let sizes = mark.children().filter_map(|child| child.attribute(name));
+        sizes.map(|size| size.parse::<f64>().unwrap()).next()
+    };
+    // The square lies below, and the circle, with its border, well within it.
+    let (side, radius) = (number(marks[0], "width"), number(marks[1], "r"));
+    assert!(side.unwrap() > 2.0 * radius.unwrap() + 1.6, "{picture}");
+}
+
+#[test]
+fn the_legend_has_what_is_in_the_picture() {
+    let mut table = Table::small(|_| {});
+    let said = |table: &Table| {
+        let picture = drawn(table, Viewpoint::Public);
+        let document = checked(&picture);
+        let words = of_class(&document, "word").into_iter().map(words);
+        words.skip(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(said(&table).is_empty());
+    table.line("i4xi7 a7-a6 a4-a5");
+    let told = "disclosed (Red, Blue)";
+    assert_eq!(said(&table), [told, "battle"]);
+    table.resign();
+    assert_eq!(said(&table), [told, "battle", "end of the game"]);
+}
+
+#[test]
 fn a_game_that_has_not_begun_has_none() {
     let ruleset = Ruleset::Barrage;
     let table = Table::empty(ruleset, ruleset.default_options());
-    assert!(timeline(&table.view(Viewpoint::Red), NAMES).is_none());
+    assert!(timeline(&table.view(Viewpoint::Red), &CAPTION).is_none());
 }
 
 #[test]

@@ -1,44 +1,54 @@
 //! What the marks mean.
 
-use domain::Color;
-use svg::node::element::{Element, Path};
+use domain::{Cause, Color, WeighedReveal};
+use svg::node::element::{Element, Group, Path};
 
 use super::marks::{class, sign, stroke};
 use super::{BOTTOM, LANE};
 use crate::pictures::sheet::{placed, text};
 
-const FIRST_LINE: f64 = BOTTOM + LANE + 56.0;
-const LINE: f64 = 21.0;
+const LEFT: f64 = 12.0;
+const FIRST_LINE: f64 = BOTTOM + LANE + 58.0;
+const LINE: f64 = 22.0;
+/// Marks stand in two columns, each so wide.
+const COLUMN: f64 = 218.0;
 
-/// Two lines; the end is named when there is one.
-pub(super) fn draw(is_over: bool) -> Vec<Element> {
-    let (one, two) = (FIRST_LINE, FIRST_LINE + LINE);
-    let mut parts = Vec::new();
-    parts.extend(signs(14.0, one, false));
-    parts.push(word(42.0, one, "Red's, Blue's rank disclosed"));
-    parts.extend(signs(254.0, one, true));
-    parts.push(word(282.0, one, "deduced"));
-    let battle = placed("battle", (14.0, two - 4.5)).add(stroke());
-    parts.push(battle.into());
-    parts.push(word(26.0, two, "battle"));
-    if is_over {
-        let line = Path::new().set("d", "M0-7v14");
-        parts.push(placed("end", (254.0, two - 4.5)).add(line).into());
-        parts.push(word(266.0, two, "end of the game"));
-    }
-    parts
+/// The marks that are in the picture, two to a line.
+pub(super) fn draw(reveals: &[WeighedReveal], has_battles: bool, is_over: bool) -> Vec<Element> {
+    let mut causes = reveals.iter().map(|weighed| weighed.reveal.cause);
+    let was_deduced = causes.clone().any(|cause| cause == Cause::Deduced);
+    let was_told = causes.any(|cause| !matches!(cause, Cause::Deduced | Cause::GameOver));
+    let shown = [
+        (was_told, signs(false), "disclosed (Red, Blue)"),
+        (was_deduced, signs(true), "deduced"),
+        (has_battles, battle(), "battle"),
+        (is_over, end(), "end of the game"),
+    ];
+    let shown = shown.into_iter().filter(|(is_shown, ..)| *is_shown);
+    let places = (0..).map(|nth: u32| {
+        let (line, column) = (f64::from(nth / 2), f64::from(nth % 2));
+        (LEFT + COLUMN * column, FIRST_LINE + LINE * line)
+    });
+    let entries = shown.zip(places).map(|((_, sample, words), (x, y))| {
+        let sample = placed("sample", (x + 9.0, y - 4.5)).add(sample);
+        [sample.into(), text("word", (x + 30.0, y), words).into()]
+    });
+    entries.flatten().collect()
 }
 
-fn signs(x: f64, y: f64, deduced: bool) -> Vec<Element> {
-    let sign = |(nth, owner): (u8, Color)| {
-        let place = (x + 15.0 * f64::from(nth), y - 4.5);
-        placed(&class(owner, deduced), place)
-            .add(sign(owner))
-            .into()
-    };
-    (0..).zip(Color::ALL).map(sign).collect()
+fn signs(deduced: bool) -> Group {
+    let places = [(-5.0, 0.0), (8.0, 0.0)];
+    let signs = Color::ALL.into_iter().zip(places);
+    signs.fold(Group::new(), |group, (owner, place)| {
+        group.add(placed(&class(owner, deduced), place).add(sign(owner)))
+    })
 }
 
-fn word(x: f64, y: f64, words: &str) -> Element {
-    text("word", (x, y), words).into()
+fn battle() -> Group {
+    Group::new().set("class", "battle").add(stroke())
+}
+
+fn end() -> Group {
+    let line = Path::new().set("d", "M0-7v14");
+    Group::new().set("class", "end").add(line)
 }

@@ -2,32 +2,46 @@
 
 use std::collections::BTreeMap;
 
-use domain::{BattleView, Cause, Color, Reveal, Timeline, WeighedReveal};
+use domain::{BattleView, ByColor, Cause, Color, Reveal, Timeline, WeighedReveal};
 use svg::node::element::{Circle, Element, Group, Path, Rectangle};
 
 use super::{BOTTOM, LANE, Plane, TOP, bits};
 use crate::pictures::sheet::{class_of, titled};
 use crate::pictures::words;
 
-/// A mark on its side's line for each ply with which ranks became known in play.
+/// A mark on its side's line for each ply with which ranks became known in play. Blue's, which are
+/// larger, come first: where two fall on one point, both are seen.
 pub(super) fn reveals(plane: &Plane, timeline: &Timeline) -> Vec<Group> {
-    let mut told: BTreeMap<(u32, Color), Vec<&WeighedReveal>> = BTreeMap::new();
+    let mut told: ByColor<BTreeMap<u32, Vec<&WeighedReveal>>> = ByColor::default();
     let in_play = timeline.reveals.iter();
     for weighed in in_play.filter(|weighed| weighed.reveal.cause != Cause::GameOver) {
         let Reveal { ply, piece, .. } = weighed.reveal;
-        told.entry((ply, piece.owner())).or_default().push(weighed);
+        told[piece.owner()].entry(ply).or_default().push(weighed);
     }
-    let marks = told.into_iter().filter_map(|((ply, owner), reveals)| {
-        let point = timeline.information.get(usize::try_from(ply).ok()?)?;
-        let at = plane.at(ply, point.hidden_bits[owner]);
-        let title: Vec<_> = reveals.iter().map(|weighed| sentence(weighed)).collect();
-        let deduced = reveals
-            .iter()
-            .all(|weighed| weighed.reveal.cause == Cause::Deduced);
-        let class = class(owner, deduced);
-        Some(titled(&class, at, title.join(" ")).add(sign(owner)))
-    });
-    marks.collect()
+    let of_side = |owner: Color| {
+        let told = told[owner].iter();
+        told.filter_map(move |(ply, reveals)| mark(plane, timeline, owner, (*ply, reveals)))
+    };
+    [Color::Blue, Color::Red]
+        .into_iter()
+        .flat_map(of_side)
+        .collect()
+}
+
+fn mark(
+    plane: &Plane,
+    timeline: &Timeline,
+    owner: Color,
+    (ply, reveals): (u32, &[&WeighedReveal]),
+) -> Option<Group> {
+    let point = timeline.information.get(usize::try_from(ply).ok()?)?;
+    let at = plane.at(ply, point.hidden_bits[owner]);
+    let title: Vec<_> = reveals.iter().map(|weighed| sentence(weighed)).collect();
+    let deduced = reveals
+        .iter()
+        .all(|weighed| weighed.reveal.cause == Cause::Deduced);
+    let class = class(owner, deduced);
+    Some(titled(&class, at, title.join(" ")).add(sign(owner)))
 }
 
 /// A mark below the lines.
@@ -70,15 +84,15 @@ pub(super) fn class(owner: Color, deduced: bool) -> String {
     format!("reveal {} {kind}", class_of(owner))
 }
 
-/// A side's mark, about its middle: round for Red, square for Blue.
+/// A side's mark, about its middle: round for Red, square and larger for Blue.
 pub(super) fn sign(owner: Color) -> Element {
     match owner {
         Color::Red => Circle::new().set("r", 3.2).into(),
         Color::Blue => Rectangle::new()
-            .set("x", -2.9)
-            .set("y", -2.9)
-            .set("width", 5.8)
-            .set("height", 5.8)
+            .set("x", -4.3)
+            .set("y", -4.3)
+            .set("width", 8.6)
+            .set("height", 8.6)
             .into(),
     }
 }

@@ -10,18 +10,21 @@ use domain::{ByColor, Cause, Color, InformationPoint, Timeline, View};
 use scale::Scale;
 
 use super::sheet::{Headings, Picture, Sheet, text};
-use super::words;
+use super::{Caption, words};
 use crate::wire::bits::Bits;
 
 const STYLE: &str = include_str!("style.css");
 const WIDTH: u32 = 440;
-const HEIGHT: u32 = 346;
+const HEIGHT: u32 = 366;
 const LEFT: f64 = 38.0;
 const RIGHT: f64 = 344.0;
-const TOP: f64 = 78.0;
-const BOTTOM: f64 = 242.0;
+const TOP: f64 = 98.0;
+const BOTTOM: f64 = 262.0;
 /// Below the lines, where battles are marked.
 const LANE: f64 = 16.0;
+
+/// What the lines show, in so many words.
+const UNDER_HEAD: &str = "How much each side still hides from the other; 0 = all known";
 
 /// The plane of plies and bits.
 struct Plane {
@@ -33,18 +36,19 @@ struct Plane {
 ///
 /// Nothing is thinned out: an army's pieces and what is left for each of them to be only become fewer,
 /// so that lines and marks stay under some thousand points in a game of any length.
-pub fn timeline(view: &View<'_>, names: ByColor<&str>) -> Option<Picture> {
+pub fn timeline(view: &View<'_>, caption: &Caption<'_>) -> Option<Picture> {
     let timeline = view.timeline();
     let (first, last) = (timeline.information.first()?, timeline.information.last()?);
     let battles = view.battles();
     let eyes = words::eyes(view.viewpoint());
-    let players = words::players(names);
+    let players = words::players(caption.names);
     let plies = words::plies(last.ply);
     let mut sheet = Sheet::new(
         WIDTH,
         HEIGHT,
         &Headings {
             kind: "timeline",
+            stem: &caption.stem("timeline", last.ply, view.viewpoint()),
             title: &format!("What {players} hid from each other over {plies}, {eyes}"),
             description: &description(&timeline, (first, last), battles.len()),
             style: STYLE,
@@ -52,7 +56,8 @@ pub fn timeline(view: &View<'_>, names: ByColor<&str>) -> Option<Picture> {
     );
     let plane = Plane::of(&timeline.information, last.ply);
     sheet.add(text("head", (12.0, 22.0), "Hidden bits after each ply"));
-    sheet.add(text("word", (12.0, 41.0), under_head(names, eyes)));
+    sheet.add(text("word", (12.0, 41.0), UNDER_HEAD));
+    sheet.add(text("word", (12.0, 60.0), who(caption.names, eyes)));
     for part in axes::draw(&plane, last.ply) {
         sheet.add(part);
     }
@@ -71,7 +76,8 @@ pub fn timeline(view: &View<'_>, names: ByColor<&str>) -> Option<Picture> {
     for part in lines::labels(&plane, last) {
         sheet.add(part);
     }
-    for part in legend::draw(view.game().is_open()) {
+    let is_over = view.game().is_open();
+    for part in legend::draw(&timeline.reveals, !battles.is_empty(), is_over) {
         sheet.add(part);
     }
     Some(sheet.done())
@@ -92,7 +98,7 @@ impl Plane {
     }
 }
 
-fn under_head(names: ByColor<&str>, eyes: &str) -> String {
+fn who(names: ByColor<&str>, eyes: &str) -> String {
     let ByColor { red, blue } = names.map(words::short);
     let line = format!("{red} and {blue}, {eyes}");
     if line.chars().count() <= 60 {

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use domain::PlayError;
 use serde::Deserialize;
 use storage::PlayerId;
 use utoipa::IntoParams;
 
-use super::{GamePath, names, no_such_ply};
+use super::{GamePath, caption, no_such_ply, not_begun};
 use crate::auth::MaybeCaller;
 use crate::http::etag::{Sharing, Tagged};
 use crate::http::extract::{PathParams, Query};
@@ -76,9 +75,9 @@ fn draw(seen: &Seen, caller: Option<PlayerId>, query: BoardQuery) -> Result<Tagg
     let view = seen.view(caller, query.viewpoint.map(Into::into))?;
     let game = &seen.stored.game;
     if query.ply.is_some() && game.started_at().is_none() {
-        return Err(PlayError::NotActive.into());
+        return Err(not_begun(game));
     }
-    let picture = pictures::board(&view, names(&seen.stored), query.ply)
+    let picture = pictures::board(&view, &caption(&seen.stored), query.ply)
         .ok_or_else(|| no_such_ply(game.ply(), query.ply.unwrap_or_default()))?;
     Ok(Tagged::picture(&picture))
 }

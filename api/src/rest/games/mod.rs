@@ -18,13 +18,14 @@ pub mod why;
 use std::sync::Arc;
 
 use actix_web::web;
-use domain::{ByColor, Color};
+use domain::{Color, Game};
 use serde::Deserialize;
 use storage::games::StoredGame;
 use storage::{GameId, PlayerId};
 use uuid::Uuid;
 
 use crate::auth::Caller;
+use crate::pictures::Caption;
 use crate::problem::{ApiError, Code};
 use crate::state::AppState;
 use crate::usecase::games::{Acted, act};
@@ -47,10 +48,23 @@ fn no_such_ply(plies: u32, asked: u32) -> ApiError {
     ApiError::new(Code::NotFound, detail)
 }
 
-/// The names of both players.
-fn names(stored: &StoredGame) -> ByColor<&str> {
+/// That a game has nothing to be replayed.
+fn not_begun(game: &Game) -> ApiError {
+    let detail = if game.status().is_over() {
+        "this game was called off before it began"
+    } else {
+        "this game has not begun: both armies must be placed first"
+    };
+    ApiError::new(Code::GameNotActive, detail)
+}
+
+/// What its pictures say of a game that no view tells.
+fn caption(stored: &StoredGame) -> Caption<'_> {
     let players = stored.summary.players.as_ref();
-    players.map(|player| player.username.as_str())
+    Caption {
+        game: stored.summary.id.as_uuid(),
+        names: players.map(|player| player.username.as_str()),
+    }
 }
 
 /// Does what a player asks of a game, off the async threads.

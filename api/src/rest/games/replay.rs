@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use domain::PlayError;
 use serde::Deserialize;
 use storage::PlayerId;
 use utoipa::IntoParams;
 
-use super::{GamePath, no_such_ply};
+use super::{GamePath, no_such_ply, not_begun};
 use crate::auth::MaybeCaller;
 use crate::http::etag::{Sharing, Tagged};
 use crate::http::extract::{PathParams, Query};
@@ -75,13 +74,15 @@ pub(crate) async fn replay_game(
 
 fn replay(seen: &Seen, caller: Option<PlayerId>, query: ReplayQuery) -> Result<Tagged, ApiError> {
     let view = seen.view(caller, query.viewpoint.map(Into::into))?;
-    if seen.stored.game.started_at().is_none() {
-        return Err(PlayError::NotActive.into());
+    let game = &seen.stored.game;
+    if game.started_at().is_none() {
+        return Err(not_begun(game));
     }
     let Some(ply) = query.ply else {
         return Tagged::new(&ReplayResponse::of(&seen.stored, &view));
     };
-    let plies = seen.stored.game.ply();
-    let frame = view.frame(ply).ok_or_else(|| no_such_ply(plies, ply))?;
+    let frame = view
+        .frame(ply)
+        .ok_or_else(|| no_such_ply(game.ply(), ply))?;
     Tagged::new(&FrameResponse::from(frame))
 }

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use domain::PlayError;
 use serde::Deserialize;
 use storage::PlayerId;
 use utoipa::IntoParams;
 
-use super::{GamePath, names};
+use super::{GamePath, caption, not_begun};
 use crate::auth::MaybeCaller;
 use crate::http::etag::{Sharing, Tagged};
 use crate::http::extract::{PathParams, Query};
@@ -72,6 +71,7 @@ pub(crate) async fn draw_timeline(
 
 fn draw(seen: &Seen, caller: Option<PlayerId>, query: TimelineQuery) -> Result<Tagged, ApiError> {
     let view = seen.view(caller, query.viewpoint.map(Into::into))?;
-    let picture = pictures::timeline(&view, names(&seen.stored)).ok_or(PlayError::NotActive)?;
+    let picture = pictures::timeline(&view, &caption(&seen.stored))
+        .ok_or_else(|| not_begun(&seen.stored.game))?;
     Ok(Tagged::picture(&picture))
 }

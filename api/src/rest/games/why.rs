@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use domain::{PieceId, PlayError};
+use domain::PieceId;
 use serde::Deserialize;
 use storage::{GameId, PlayerId};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::no_such_ply;
+use super::{no_such_ply, not_begun};
 use crate::auth::MaybeCaller;
 use crate::http::etag::{Sharing, Tagged};
 use crate::http::extract::{PathParams, Query};
@@ -96,7 +96,7 @@ fn explain(
         .map_err(|error| ApiError::malformed_field("piece_id", format!("{error}")))?;
     let game = &seen.stored.game;
     if game.started_at().is_none() {
-        return Err(PlayError::NotActive.into());
+        return Err(not_begun(game));
     }
     let ply = query.ply.unwrap_or_else(|| game.ply());
     if ply > game.ply() {

@@ -1,9 +1,10 @@
-use domain::{Color, Command, Event, PlayError, Status, Timestamp};
+use domain::{Color, Command, Event, Status, Timestamp};
 use storage::games::{self, GameCursor, GameFilter, GameOrder, GameSummary, StoredGame};
 use storage::{Connection, Database, GameId, PageRequest, PlayerId, StorageError, Unique};
 use uuid::Uuid;
 
 use super::find::find_for_player;
+use super::refusal::refused;
 use super::salts::draw_salts;
 use crate::clock::Clock;
 use crate::problem::{ApiError, Code, RETRY_SOON};
@@ -66,7 +67,10 @@ pub fn act_once(
             continue;
         }
         let command = decide(&stored, side)?;
-        let events = stored.game.play(side, &command, now)?;
+        let events = stored
+            .game
+            .play(side, &command, now)
+            .map_err(|fault| refused(fault, &command))?;
         if events.is_empty() {
             return Ok(Acted {
                 stored,
@@ -164,30 +168,4 @@ pub fn unfinished(
     let page = PageRequest::first(PageRequest::<GameCursor>::MAX);
     let order = GameOrder::UpdatedDescending;
     Ok(games::list(connection, &unfinished, order, &page)?.items)
-}
-
-/// What the domain refuses, in the words of the contract.
-impl From<PlayError> for ApiError {
-    fn from(error: PlayError) -> Self {
-        let detail = error.to_string();
-        match error {
-            // The deadline was looked at a moment ago and with the same instant.
-            PlayError::OutOfTime | PlayError::GameOver => ApiError::new(Code::GameOver, detail),
-            PlayError::NotActive => ApiError::new(Code::GameNotActive, detail),
-            PlayError::StalePly { current } => {
-                ApiError::new(Code::StalePly, detail).with("current_ply", current)
-            }
-            PlayError::NotYourTurn => ApiError::new(Code::NotYourTurn, detail),
-            PlayError::IllegalMove(why) => {
-                ApiError::new(Code::IllegalMove, detail).reason(why.name())
-            }
-            PlayError::IllegalRescue(why) => {
-                ApiError::new(Code::IllegalRescue, detail).reason(why.name())
-            }
-            PlayError::SetupAlreadyPlaced => ApiError::new(Code::SetupAlreadyPlaced, detail),
-            PlayError::TooLateToAbort => ApiError::new(Code::Forbidden, detail),
-            PlayError::OfferClosed => ApiError::new(Code::OfferClosed, detail),
-            PlayError::OwnOffer => ApiError::new(Code::OwnOffer, detail),
-        }
-    }
 }

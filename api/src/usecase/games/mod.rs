@@ -3,6 +3,7 @@
 mod act;
 mod find;
 mod proofs;
+mod refusal;
 mod salts;
 
 pub use act::{Acted, act, act_once, instant, resign_all, unfinished};
