@@ -147,7 +147,7 @@ pub fn run() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
-            eprintln!("error: {fault}");
+            eprintln!("error: {}", printable(&fault.to_string()));
             match fault {
                 CliError::Config(_) => BAD_CONFIGURATION.into(),
                 _ => ExitCode::FAILURE,
@@ -266,6 +266,18 @@ impl From<Settings> for Flags {
     }
 }
 
+/// A text of another's, such as a file that was read, without what a terminal would obey.
+fn printable(text: &str) -> String {
+    let seen = |ch: char| {
+        if ch.is_control() && ch != '\n' {
+            '\u{fffd}'
+        } else {
+            ch
+        }
+    };
+    text.chars().map(seen).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -316,5 +328,18 @@ mod tests {
             assert_eq!(has("listen"), options.contains(&"listen"), "{name}");
         }
         assert!(Cli::try_parse_from(["reveille", "openapi", "--listen", "x"]).is_err());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_not_printed() {
+        assert_eq!(
+            printable("\u{1b}[2Jred:\r\nok"),
+            "\u{fffd}[2Jred:\u{fffd}\nok"
+        );
     }
 }

@@ -60,12 +60,15 @@ fn a_game_has_its_documented_shape(server: &TestServer) {
     for side in ["red", "blue"] {
         assert_eq!(view[side]["setup_placed"], true);
         assert!(view[side]["time_left"].is_string(), "{view}");
+        let commitment = view[side]["setup_commitment"].as_str().unwrap();
+        assert_eq!(commitment.len(), 64);
     }
     assert_eq!(view["pieces"].as_array().unwrap().len(), 12);
     assert_eq!(
         *piece(&view["pieces"], "red:a4"),
         json!({
-        "id": "red:a4", "owner": "red", "square": "a5", "piece": "?", "moved": true, "revealed_ply": null})
+        "id": "red:a4", "owner": "red", "square": "a5", "piece": "?", "moved": true, "revealed_ply": null,
+        "possible": ["S", "3", "9", "M"], "possible_exact": true})
     );
     assert_eq!(
         *piece(&view["pieces"], "blue:a7"),
