@@ -87,12 +87,12 @@ pub(super) fn class(owner: Color, deduced: bool) -> String {
 /// A side's mark, about its middle: round for Red, square and larger for Blue.
 pub(super) fn sign(owner: Color) -> Element {
     match owner {
-        Color::Red => Circle::new().set("r", 3.2).into(),
+        Color::Red => Circle::new().set("r", 3.1).into(),
         Color::Blue => Rectangle::new()
-            .set("x", -4.3)
-            .set("y", -4.3)
-            .set("width", 8.6)
-            .set("height", 8.6)
+            .set("x", -4.1)
+            .set("y", -4.1)
+            .set("width", 8.2)
+            .set("height", 8.2)
             .into(),
     }
 }
