@@ -329,11 +329,6 @@ mod tests {
         }
         assert!(Cli::try_parse_from(["reveille", "openapi", "--listen", "x"]).is_err());
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn what_a_terminal_would_obey_is_not_printed() {

@@ -16,8 +16,6 @@ impl Caption<'_> {
     /// What the identifiers in a picture begin with, so that several fit on one page: of which game
     /// it is, after how many plies, and whose eyes it is seen with.
     pub(super) fn stem(&self, kind: &str, ply: u32, viewpoint: Viewpoint) -> String {
-        // The end of the identifier; it begins with the time, which games may share.
-        let game = self.game.simple().to_string().split_off(20);
-        format!("{kind}-{game}-{ply}-{}", viewpoint.name())
+        format!("{kind}-{}-{ply}-{}", self.game, viewpoint.name())
     }
 }
