@@ -5,6 +5,7 @@ use domain::{Color, Ruleset, Terms, Timestamp};
 
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError, exactly_one};
+use crate::feeds::{self, FeedSource};
 use crate::ids::{ChallengeId, GameId, PlayerId};
 use crate::page::{Page, PageRequest};
 use crate::players::{self, Player};
@@ -225,9 +226,14 @@ pub fn create(conn: &mut Connection, new: &NewChallenge) -> Result<Challenge, St
         decline_reason: None,
         game_id: None,
     };
+    let parties = [Some(row.creator_id), row.opponent_id];
     diesel::insert_into(challenges::table)
         .values(row)
         .execute(conn)?;
+    for player in parties.into_iter().flatten() {
+        let created = FeedSource::ChallengeCreated(new.id);
+        feeds::announce(conn, player, created, new.created_at)?;
+    }
     load(conn, new.id)
 }
 
@@ -315,7 +321,7 @@ pub fn close(
     closing: Closing,
     now: Timestamp,
 ) -> Result<(), StorageError> {
-    let rows = diesel::update(challenges::table.find(id))
+    let closed = diesel::update(challenges::table.find(id))
         .filter(challenges::closed_at.is_null())
         .filter(challenges::expires_at.gt(micros(now)))
         .set((
@@ -323,8 +329,36 @@ pub fn close(
             challenges::closed_at.eq(Some(micros(now))),
             challenges::game_id.eq(closing.game()),
         ))
-        .execute(conn)?;
-    exactly_one(rows)
+        .returning(PARTIES)
+        .load::<Parties>(conn)?;
+    exactly_one(closed.len())?;
+    announce_closed(conn, &closed, now)
+}
+
+/// A challenge and those whom it concerns.
+type Parties = (ChallengeId, PlayerId, Option<PlayerId>);
+
+const PARTIES: (
+    challenges::id,
+    challenges::creator_id,
+    challenges::opponent_id,
+) = (
+    challenges::id,
+    challenges::creator_id,
+    challenges::opponent_id,
+);
+
+fn announce_closed(
+    conn: &mut Connection,
+    closed: &[Parties],
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    for (id, creator, opponent) in closed {
+        for player in [Some(*creator), *opponent].into_iter().flatten() {
+            feeds::announce(conn, player, FeedSource::ChallengeClosed(*id), now)?;
+        }
+    }
+    Ok(())
 }
 
 /// Says no to a challenge that stands at that instant, with a word to its creator.
@@ -349,15 +383,17 @@ pub fn decline(
 /// # Errors
 /// None of its own.
 pub fn close_expired(conn: &mut Connection, now: Timestamp) -> Result<usize, StorageError> {
-    let rows = diesel::update(challenges::table)
+    let closed: Vec<Parties> = diesel::update(challenges::table)
         .filter(challenges::closed_at.is_null())
         .filter(challenges::expires_at.le(micros(now)))
         .set((
             challenges::closing.eq(Some(Closing::Expired.name())),
             challenges::closed_at.eq(Some(micros(now))),
         ))
-        .execute(conn)?;
-    Ok(rows)
+        .returning(PARTIES)
+        .load(conn)?;
+    announce_closed(conn, &closed, now)?;
+    Ok(closed.len())
 }
 
 /// Closes the challenges of a player who leaves: takes his own back, declines those to him.
@@ -367,21 +403,24 @@ pub(crate) fn close_all_of(
     now: Timestamp,
 ) -> Result<(), StorageError> {
     let closed_at = challenges::closed_at.eq(Some(micros(now)));
-    diesel::update(challenges::table)
+    let mut closed: Vec<Parties> = diesel::update(challenges::table)
         .filter(challenges::closed_at.is_null())
         .filter(challenges::creator_id.eq(player))
         .set((
             challenges::closing.eq(Some(Closing::Withdrawn.name())),
             closed_at,
         ))
-        .execute(conn)?;
-    diesel::update(challenges::table)
+        .returning(PARTIES)
+        .load(conn)?;
+    let declined: Vec<Parties> = diesel::update(challenges::table)
         .filter(challenges::closed_at.is_null())
         .filter(challenges::opponent_id.eq(player))
         .set((
             challenges::closing.eq(Some(Closing::Declined.name())),
             closed_at,
         ))
-        .execute(conn)?;
-    Ok(())
+        .returning(PARTIES)
+        .load(conn)?;
+    closed.extend(declined);
+    announce_closed(conn, &closed, now)
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
-use crate::ids::{Digest, ResourceId};
+use crate::ids::{AnyId, Digest};
 use crate::schema::idempotency_keys;
 use crate::time::{before, micros};
 
@@ -46,7 +46,7 @@ pub fn find(
     key: &IdempotencyKey<'_>,
     now: Timestamp,
 ) -> Result<Option<Remembered>, StorageError> {
-    let row: Option<(Digest, ResourceId)> = idempotency_keys::table
+    let row: Option<(Digest, AnyId)> = idempotency_keys::table
         .find((key.caller, key.path, key.key))
         .filter(idempotency_keys::created_at.gt(before(now, REMEMBERED)))
         .select((idempotency_keys::fingerprint, idempotency_keys::resource_id))
@@ -78,7 +78,7 @@ pub fn remember(
             idempotency_keys::path.eq(key.path),
             idempotency_keys::idempotency_key.eq(key.key),
             idempotency_keys::fingerprint.eq(made.fingerprint),
-            idempotency_keys::resource_id.eq(ResourceId::from(made.resource_id)),
+            idempotency_keys::resource_id.eq(AnyId::from(made.resource_id)),
             idempotency_keys::created_at.eq(micros(now)),
         ))
         .execute(conn)?;

@@ -118,8 +118,8 @@ identifier!(
     pub(crate) StoredOfferId
 );
 identifier!(
-    /// The identity of whatever a request made.
-    pub(crate) ResourceId
+    /// The identity of something whose kind is told elsewhere.
+    pub(crate) AnyId
 );
 
 impl From<OfferId> for StoredOfferId {
@@ -134,14 +134,14 @@ impl From<StoredOfferId> for OfferId {
     }
 }
 
-impl From<Uuid> for ResourceId {
+impl From<Uuid> for AnyId {
     fn from(uuid: Uuid) -> Self {
         Self(uuid)
     }
 }
 
-impl From<ResourceId> for Uuid {
-    fn from(id: ResourceId) -> Self {
+impl From<AnyId> for Uuid {
+    fn from(id: AnyId) -> Self {
         id.0
     }
 }

@@ -15,6 +15,7 @@ mod connection;
 mod database;
 mod either;
 mod error;
+pub mod feeds;
 pub mod games;
 pub mod idempotency;
 mod ids;
@@ -26,6 +27,7 @@ mod schema;
 pub mod sessions;
 mod terms;
 mod text;
+pub mod tickets;
 mod time;
 mod url;
 

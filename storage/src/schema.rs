@@ -70,6 +70,9 @@ diesel::table! {
         started_at -> Nullable<BigInt>,
         finished_at -> Nullable<BigInt>,
         updated_at -> BigInt,
+        announced -> BigInt,
+        announced_to_all -> BigInt,
+        events_swept -> Bool,
     }
 }
 
@@ -113,14 +116,52 @@ diesel::table! {
 }
 
 diesel::table! {
-    events (game_id, seq) {
+    events (game_id, number) {
         game_id -> Binary,
-        seq -> BigInt,
+        number -> BigInt,
+        public_number -> Nullable<BigInt>,
         kind -> Text,
         ply -> Nullable<Integer>,
         color -> Nullable<Text>,
         offer_id -> Nullable<Binary>,
         happened_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    player_outbox (player_id, source_id, source_number) {
+        player_id -> Binary,
+        source_id -> Binary,
+        source_number -> BigInt,
+        source -> Text,
+        happened_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    player_events (player_id, number) {
+        player_id -> Binary,
+        number -> BigInt,
+        source_id -> Binary,
+        source_number -> BigInt,
+        source -> Text,
+        happened_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    player_feeds (player_id) {
+        player_id -> Binary,
+        announced -> BigInt,
+    }
+}
+
+diesel::table! {
+    event_tickets (player_id, hash) {
+        player_id -> Binary,
+        hash -> Binary,
+        expires_at -> BigInt,
+        stream_until -> BigInt,
     }
 }
 

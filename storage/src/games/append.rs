@@ -5,12 +5,13 @@ use domain::{
 };
 
 use super::StoredGame;
-use super::log::{EventRow, LogEntry, LogEntryKind};
+use super::events::{Announced, EventRow, GameEventKind};
 use super::row::{Guard, StandingRow, stored_ply, stored_version};
+use super::statements::{Advance, Announce, AnnounceToPlayers, MoveAtOnce, MoveToStore, WriteMove};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError, Unique, exactly_one};
-use crate::ids::{Digest, GameId, StoredOfferId};
-use crate::schema::{events, games, moves, offers, setups};
+use crate::ids::{Digest, GameId, PlayerId, StoredOfferId};
+use crate::schema::{offers, setups};
 use crate::time::micros;
 
 /// Adds what happened to the log of a game, and gives back the game as it is then.
@@ -30,98 +31,191 @@ pub fn append(
     events: &[Event],
     salts: Option<&Salts>,
 ) -> Result<StoredGame, StorageError> {
-    let mut log = Log {
-        game: before.summary.id,
-        seq: before.summary.version,
-        ply: before.game.ply(),
-        placed: before.summary.setup_placed,
-        commitments: before.commitments,
-        salts,
-    };
     let version = before.summary.version + events.len() as u64;
-    // First the guard: it takes the lock of the row, and whoever comes second stops here.
-    advance(conn, before, StandingRow::of(&after, version)?)?;
-    for event in events {
-        log.add(conn, event).map_err(|error| match error {
-            StorageError::Duplicate(Unique::LogEntry) => StorageError::Conflict,
-            error => error,
-        })?;
-    }
-    if log.ply != after.ply() {
-        return Err(Corruption::Standing.into());
+    let mut announced = before.summary.announced;
+    let mut commitments = before.commitments;
+    if let (Connection::Postgres(_), [Event::Moved { mv, rescue, at }]) = (&*conn, events) {
+        let (mv, rescue, at) = (*mv, *rescue, *at);
+        announced = play_at_once(conn, before, &after, mv, rescue, at)?;
+    } else {
+        let kinds = announced_by(before, events);
+        for (kind, at) in kinds.iter().flatten() {
+            announced.next(*kind, *at);
+        }
+        // First the guard: it takes the lock of the row, and whoever comes second stops here.
+        advance(conn, before, &StandingRow::of(&after, version, announced)?)?;
+        let mut log = Log {
+            game: before.summary.id,
+            players: [
+                before.summary.players.red.id,
+                before.summary.players.blue.id,
+            ],
+            seq: before.summary.version,
+            ply: before.game.ply(),
+            placed: before.summary.setup_placed,
+            announced: before.summary.announced,
+            commitments,
+            salts,
+        };
+        for (event, announces) in events.iter().zip(kinds) {
+            log.add(conn, event, announces).map_err(lost_race)?;
+        }
+        if log.ply != after.ply() {
+            return Err(Corruption::Standing.into());
+        }
+        commitments = log.commitments;
     }
     let mut summary = before.summary.clone();
-    summary.follow(&after, version);
+    summary.follow(&after, version, announced);
     Ok(StoredGame {
         summary,
         game: after,
-        commitments: log.commitments,
+        commitments,
     })
+}
+
+/// An entry that is there already was written by somebody who was faster.
+fn lost_race(error: StorageError) -> StorageError {
+    match error {
+        StorageError::Duplicate(Unique::LogEntry) => StorageError::Conflict,
+        error => error,
+    }
+}
+
+/// What each event announces, if it announces something. An army that replaces an earlier one is not
+/// announced: that its owner thought again is his secret.
+fn announced_by(before: &StoredGame, events: &[Event]) -> Vec<Option<(GameEventKind, Timestamp)>> {
+    let mut ply = before.game.ply();
+    let mut placed = before.summary.setup_placed;
+    let kind = |event: &Event| {
+        Some(match *event {
+            Event::SetupPlaced { by, at, .. } => {
+                let again = std::mem::replace(&mut placed[by], true);
+                return (!again).then_some((GameEventKind::SetupPlaced(by), at));
+            }
+            Event::Started { at } => (GameEventKind::Started, at),
+            Event::Moved { at, .. } => {
+                ply += 1;
+                (GameEventKind::Move { ply: ply - 1 }, at)
+            }
+            Event::OfferMade { offer, at } => (GameEventKind::Offer(offer.by, offer.id), at),
+            Event::OfferClosed { id, at, .. } => (GameEventKind::OfferClosed(id), at),
+            Event::Ended { at, .. } => (GameEventKind::Finished, at),
+        })
+    };
+    events.iter().map(kind).collect()
 }
 
 fn advance(
     conn: &mut Connection,
     before: &StoredGame,
-    standing: StandingRow,
+    to: &StandingRow,
 ) -> Result<(), StorageError> {
-    let guard = Guard::of(&before.summary)?;
-    let rows = diesel::update(games::table)
-        .filter(games::id.eq(before.summary.id))
-        .filter(games::version.eq(guard.version))
-        .filter(games::ply.eq(guard.ply))
-        .filter(games::status.eq(guard.status))
-        .set(standing)
-        .execute(conn)?;
-    exactly_one(rows)
+    let advance = Advance {
+        game: before.summary.id,
+        guard: &Guard::of(&before.summary)?,
+        to,
+    };
+    exactly_one(advance.run(conn)?)
+}
+
+/// Makes a move after which the game goes on, by one statement.
+fn play_at_once(
+    conn: &mut Connection,
+    before: &StoredGame,
+    after: &Game,
+    mv: Move,
+    rescue: Option<Rescue>,
+    at: Timestamp,
+) -> Result<Announced, StorageError> {
+    let (game, ply, seq) = (before.summary.id, before.game.ply(), before.summary.version);
+    let mut announced = before.summary.announced;
+    let event = announced.next(GameEventKind::Move { ply }, at);
+    let players = before.summary.players.as_ref();
+    let statement = MoveAtOnce {
+        advance: Advance {
+            game,
+            guard: &Guard::of(&before.summary)?,
+            to: &StandingRow::of(after, seq + 1, announced)?,
+        },
+        row: &move_to_store(ply, seq, mv, rescue, at)?,
+        event: &EventRow::new(game, &event)?,
+        players: [players.red.id, players.blue.id],
+    };
+    let written = statement.run(conn).map_err(StorageError::from);
+    match written.map_err(lost_race)? {
+        2 => Ok(announced),
+        _ => Err(StorageError::Conflict),
+    }
+}
+
+fn move_to_store(
+    ply: u32,
+    seq: u64,
+    mv: Move,
+    rescue: Option<Rescue>,
+    at: Timestamp,
+) -> Result<MoveToStore, StorageError> {
+    Ok(MoveToStore {
+        ply: stored_ply(ply)?,
+        seq: stored_version(seq)?,
+        from_square: i16::from(mv.from.index()),
+        to_square: i16::from(mv.to.index()),
+        rescue_rank: rescue.map(|rescue| rescue.rank.to_char().to_string()),
+        rescue_square: rescue.map(|rescue| i16::from(rescue.square.index())),
+        played_at: micros(at),
+    })
 }
 
 /// Where the log of a game stands while entries are added.
 struct Log<'a> {
     game: GameId,
+    players: [PlayerId; 2],
     seq: u64,
     ply: u32,
     placed: ByColor<bool>,
+    announced: Announced,
     commitments: ByColor<Option<Commitment>>,
     salts: Option<&'a Salts>,
 }
 
 impl Log<'_> {
-    fn add(&mut self, conn: &mut Connection, event: &Event) -> Result<(), StorageError> {
-        let announced = match *event {
+    fn add(
+        &mut self,
+        conn: &mut Connection,
+        event: &Event,
+        announces: Option<(GameEventKind, Timestamp)>,
+    ) -> Result<(), StorageError> {
+        match *event {
             Event::SetupPlaced { by, setup, at } => self.place(conn, by, setup, at)?,
-            Event::Started { at } => Some((LogEntryKind::Started, at)),
-            Event::Moved { mv, rescue, at } => Some((self.play(conn, mv, rescue, at)?, at)),
-            Event::OfferMade { offer, at } => Some((self.offer(conn, offer, at)?, at)),
-            Event::OfferClosed { id, closing, at } => {
-                self.close(conn, id.into(), closing, at)?;
-                Some((LogEntryKind::OfferClosed(id), at))
-            }
-            Event::Ended { at, .. } => Some((LogEntryKind::Finished, at)),
-        };
-        if let Some((kind, at)) = announced {
-            let entry = LogEntry {
-                seq: self.seq,
-                kind,
-                at,
+            Event::Moved { mv, rescue, at } => self.play(conn, mv, rescue, at)?,
+            Event::OfferMade { offer, at } => self.offer(conn, offer, at)?,
+            Event::OfferClosed { id, closing, at } => self.close(conn, id.into(), closing, at)?,
+            // The row of the game says it.
+            Event::Started { .. } | Event::Ended { .. } => {}
+        }
+        if let Some((kind, at)) = announces {
+            let event = self.announced.next(kind, at);
+            let row = EventRow::new(self.game, &event)?;
+            Announce { row: &row }.run(conn)?;
+            let to_players = AnnounceToPlayers {
+                players: self.players,
+                event: &row,
             };
-            let row = EventRow::new(self.game, &entry)?;
-            diesel::insert_into(events::table)
-                .values(row)
-                .execute(conn)?;
+            to_players.run(conn)?;
         }
         self.seq += 1;
         Ok(())
     }
 
-    /// An army that replaces an earlier one is not announced and keeps its first time: that its
-    /// owner thought again is his secret.
+    /// An army that replaces an earlier one keeps its first time.
     fn place(
         &mut self,
         conn: &mut Connection,
         by: Color,
         setup: Setup,
         at: Timestamp,
-    ) -> Result<Option<(LogEntryKind, Timestamp)>, StorageError> {
+    ) -> Result<(), StorageError> {
         let commitment = self.salts.map(|salts| Commitment::of(by, &setup, salts));
         let root = commitment.map(|commitment| Digest(commitment.to_bytes()));
         let army = (
@@ -134,8 +228,7 @@ impl Log<'_> {
             let rows = diesel::update(setups::table.find((self.game, by.name())))
                 .set(army)
                 .execute(conn)?;
-            exactly_one(rows)?;
-            return Ok(None);
+            return exactly_one(rows);
         }
         diesel::insert_into(setups::table)
             .values((
@@ -147,7 +240,7 @@ impl Log<'_> {
             ))
             .execute(conn)?;
         self.placed[by] = true;
-        Ok(Some((LogEntryKind::SetupPlaced(by), at)))
+        Ok(())
     }
 
     fn play(
@@ -156,22 +249,15 @@ impl Log<'_> {
         mv: Move,
         rescue: Option<Rescue>,
         at: Timestamp,
-    ) -> Result<LogEntryKind, StorageError> {
-        let ply = self.ply;
-        diesel::insert_into(moves::table)
-            .values((
-                moves::game_id.eq(self.game),
-                moves::ply.eq(stored_ply(ply)?),
-                moves::seq.eq(stored_version(self.seq)?),
-                moves::from_square.eq(i16::from(mv.from.index())),
-                moves::to_square.eq(i16::from(mv.to.index())),
-                moves::rescue_rank.eq(rescue.map(|rescue| rescue.rank.to_char().to_string())),
-                moves::rescue_square.eq(rescue.map(|rescue| i16::from(rescue.square.index()))),
-                moves::played_at.eq(micros(at)),
-            ))
-            .execute(conn)?;
+    ) -> Result<(), StorageError> {
+        let row = move_to_store(self.ply, self.seq, mv, rescue, at)?;
+        let write = WriteMove {
+            game: self.game,
+            row: &row,
+        };
+        write.run(conn)?;
         self.ply += 1;
-        Ok(LogEntryKind::Move { ply })
+        Ok(())
     }
 
     fn offer(
@@ -179,7 +265,7 @@ impl Log<'_> {
         conn: &mut Connection,
         offer: Offer,
         at: Timestamp,
-    ) -> Result<LogEntryKind, StorageError> {
+    ) -> Result<(), StorageError> {
         diesel::insert_into(offers::table)
             .values((
                 offers::game_id.eq(self.game),
@@ -190,7 +276,7 @@ impl Log<'_> {
                 offers::made_at.eq(micros(at)),
             ))
             .execute(conn)?;
-        Ok(LogEntryKind::Offer(offer.by, offer.id))
+        Ok(())
     }
 
     fn close(

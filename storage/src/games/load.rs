@@ -109,7 +109,7 @@ pub(super) fn complete(
 /// The row says how the game stands, and so does the log: they must say the same.
 fn agree(summary: &GameSummary, game: &Game) -> Result<(), StorageError> {
     let mut by_log = summary.clone();
-    by_log.follow(game, summary.version);
+    by_log.follow(game, summary.version, summary.announced);
     if by_log == *summary {
         Ok(())
     } else {

@@ -3,11 +3,12 @@
 mod append;
 mod commitments;
 mod create;
+mod events;
 mod list;
 mod load;
-mod log;
 mod offers;
 mod row;
+mod statements;
 
 use domain::{ByColor, Color, Commitment, Game, Outcome, Status, Terms, Timestamp};
 
@@ -17,9 +18,9 @@ use crate::players::Player;
 pub use append::append;
 pub use commitments::salts;
 pub use create::{NewGame, create};
+pub use events::{Announced, GameEvent, GameEventKind, events, number_of_public};
 pub use list::{GameCursor, GameFilter, GameOrder, list};
 pub use load::{load, load_many, summary};
-pub use log::{LogEntry, LogEntryKind, entries};
 pub use offers::offer;
 
 /// A game as lists show it: who plays what, and how it stands. Holds nothing secret, but for that a
@@ -55,6 +56,8 @@ pub struct GameSummary {
     /// How many entries its log has: changes with everything that happens, secret things too, so it
     /// is not to be shown.
     pub version: u64,
+    /// How many events were announced of it.
+    pub announced: Announced,
     /// When it was made.
     pub created_at: Timestamp,
     /// When both armies stood.
@@ -94,7 +97,7 @@ impl GameSummary {
     }
 
     /// Takes over how the game stands after its log grew.
-    fn follow(&mut self, game: &Game, version: u64) {
+    fn follow(&mut self, game: &Game, version: u64, announced: Announced) {
         self.setup_placed = ByColor::from_fn(|color| game.has_placed(color));
         self.status = game.status();
         self.ply = game.ply();
@@ -105,5 +108,6 @@ impl GameSummary {
         self.finished_at = game.finished_at();
         self.updated_at = game.updated_at();
         self.version = version;
+        self.announced = announced;
     }
 }

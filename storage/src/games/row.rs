@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use domain::{ByColor, Color, Game, Outcome, Status, Terms};
 
-use super::GameSummary;
+use super::{Announced, GameSummary};
 use crate::error::{Corruption, StorageError};
 use crate::ids::{GameId, PlayerId};
 use crate::players::Player;
@@ -32,24 +32,30 @@ pub(super) struct GameRow {
 }
 
 /// How a game stands: all that an append may change.
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = games, treat_none_as_default_value = false, treat_none_as_null = true)]
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = games, treat_none_as_default_value = false)]
 pub(super) struct StandingRow {
-    status: String,
-    ply: i32,
-    version: i64,
-    turn: Option<String>,
-    deadline: Option<i64>,
-    winner: Option<String>,
-    reason: Option<String>,
-    started_at: Option<i64>,
-    finished_at: Option<i64>,
-    updated_at: i64,
+    pub(super) status: String,
+    pub(super) ply: i32,
+    pub(super) version: i64,
+    pub(super) turn: Option<String>,
+    pub(super) deadline: Option<i64>,
+    pub(super) winner: Option<String>,
+    pub(super) reason: Option<String>,
+    pub(super) started_at: Option<i64>,
+    pub(super) finished_at: Option<i64>,
+    pub(super) updated_at: i64,
+    pub(super) announced: i64,
+    pub(super) announced_to_all: i64,
 }
 
 impl StandingRow {
-    /// How a game stands by its log, which has `version` entries.
-    pub(super) fn of(game: &Game, version: u64) -> Result<Self, StorageError> {
+    /// How a game stands by its log, which has `version` entries, and what was announced of them.
+    pub(super) fn of(
+        game: &Game,
+        version: u64,
+        announced: Announced,
+    ) -> Result<Self, StorageError> {
         let outcome = game.outcome();
         let name = |color: Color| color.name().to_owned();
         Ok(Self {
@@ -63,6 +69,8 @@ impl StandingRow {
             started_at: game.started_at().map(micros),
             finished_at: game.finished_at().map(micros),
             updated_at: micros(game.updated_at()),
+            announced: stored_version(announced.to_players)?,
+            announced_to_all: stored_version(announced.to_all)?,
         })
     }
 
@@ -89,7 +97,7 @@ impl GameRow {
             private: new.private,
             vacation: new.vacation,
             weekends: new.weekends,
-            standing: StandingRow::of(game, 0)?,
+            standing: StandingRow::of(game, 0, Announced::default())?,
             created_at: micros(new.created_at),
         })
     }
@@ -124,6 +132,10 @@ impl GameRow {
             deadline: standing.deadline.map(instant),
             outcome: standing.outcome()?,
             version: read_version(standing.version)?,
+            announced: Announced {
+                to_players: read_version(standing.announced)?,
+                to_all: read_version(standing.announced_to_all)?,
+            },
             created_at: instant(self.created_at),
             started_at: standing.started_at.map(instant),
             finished_at: standing.finished_at.map(instant),

@@ -4,7 +4,7 @@ use domain::{
     Color, Command, EndReason, Game, MoveBuffer, MoveRequest, Outcome, Rank, RescueRequest,
     Ruleset, Status, View, Viewpoint,
 };
-use storage::games::{self, LogEntryKind, StoredGame};
+use storage::games::{self, GameEventKind, StoredGame};
 use storage::{StorageError, generate_offer_id};
 
 use crate::support::{
@@ -227,25 +227,25 @@ fn the_outbox_tells_what_both_may_know(db: &TestDatabase) {
         game = db.play(&game, by, &command, at(20));
     }
     let id = game.summary.id;
-    let entries = db.read(|conn| games::entries(conn, id, None, 100));
-    let kinds: Vec<_> = entries.iter().map(|entry| entry.kind).collect();
+    let announced = db.read(|conn| games::events(conn, id, 0, 100));
+    let kinds: Vec<_> = announced.iter().map(|event| event.kind).collect();
     assert_eq!(
         kinds,
         [
-            LogEntryKind::SetupPlaced(Color::Red),
-            LogEntryKind::SetupPlaced(Color::Blue),
-            LogEntryKind::Started,
-            LogEntryKind::Move { ply: 0 },
-            LogEntryKind::Offer(Color::Red, offer),
-            LogEntryKind::Move { ply: 1 },
-            LogEntryKind::OfferClosed(offer),
-            LogEntryKind::Finished,
+            GameEventKind::SetupPlaced(Color::Red),
+            GameEventKind::SetupPlaced(Color::Blue),
+            GameEventKind::Started,
+            GameEventKind::Move { ply: 0 },
+            GameEventKind::Offer(Color::Red, offer),
+            GameEventKind::Move { ply: 1 },
+            GameEventKind::OfferClosed(offer),
+            GameEventKind::Finished,
         ]
     );
-    assert_eq!((entries[2].at, entries[3].at), (at(10), at(20)));
-    assert!(entries.is_sorted_by_key(|entry| entry.seq));
-    let rest = db.read(|conn| games::entries(conn, id, Some(entries[5].seq), 1));
-    assert_eq!(rest, entries[6..7]);
+    assert_eq!((announced[2].at, announced[3].at), (at(10), at(20)));
+    assert!(announced.iter().map(|event| event.number).eq(1..=8));
+    let rest = db.read(|conn| games::events(conn, id, announced[5].number, 1));
+    assert_eq!(rest, announced[6..7]);
 }
 
 fn many_games_are_loaded_at_once(db: &TestDatabase) {

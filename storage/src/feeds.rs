@@ -1,0 +1,233 @@
+//! A player's own stream: what was announced of his games and challenges, numbered without gaps.
+//!
+//! A change puts its events into the outbox of each player that they concern, without a number, so
+//! that changes of many games do not wait for each other. Who looks at the stream numbers what is
+//! there by then: see [`number`].
+
+use diesel::prelude::*;
+use domain::Timestamp;
+
+use crate::either::DatabaseConnection as Connection;
+use crate::error::{Corruption, StorageError};
+use crate::ids::{AnyId, ChallengeId, GameId, PlayerId};
+use crate::page::PageRequest;
+use crate::schema::{player_events, player_feeds, player_outbox};
+use crate::time::{instant, micros};
+
+/// How many events are numbered in one write at the most.
+const BATCH: i64 = 500;
+
+/// What an event of a player's stream is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FeedSource {
+    /// An event of a game that he plays.
+    Game {
+        /// The game.
+        id: GameId,
+        /// Its number among those that the players see.
+        number: u64,
+    },
+    /// A challenge of his, or to him, was made.
+    ChallengeCreated(ChallengeId),
+    /// Such a challenge no longer stands.
+    ChallengeClosed(ChallengeId),
+}
+
+/// An event of a player's stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeedEvent {
+    /// Its number in the stream: 1, 2, 3, …
+    pub number: u64,
+    /// What it is about.
+    pub source: FeedSource,
+    /// When it happened.
+    pub at: Timestamp,
+}
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = player_outbox)]
+struct OutboxRow {
+    player_id: PlayerId,
+    source_id: AnyId,
+    source_number: i64,
+    source: String,
+    happened_at: i64,
+}
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = player_events)]
+struct FeedRow {
+    player_id: PlayerId,
+    number: i64,
+    source_id: AnyId,
+    source_number: i64,
+    source: String,
+    happened_at: i64,
+}
+
+/// The numbers of a challenge's events.
+const CREATED: i64 = 1;
+const CLOSED: i64 = 2;
+
+impl FeedSource {
+    fn columns(self) -> Result<(AnyId, i64, &'static str), StorageError> {
+        let fault = |_| StorageError::from(Corruption::Value { column: "number" });
+        Ok(match self {
+            Self::Game { id, number } => (
+                id.as_uuid().into(),
+                i64::try_from(number).map_err(fault)?,
+                "game",
+            ),
+            Self::ChallengeCreated(id) => (id.as_uuid().into(), CREATED, "challenge"),
+            Self::ChallengeClosed(id) => (id.as_uuid().into(), CLOSED, "challenge"),
+        })
+    }
+
+    fn read(id: AnyId, number: i64, source: &str) -> Result<Self, StorageError> {
+        match (source, number) {
+            ("game", number) => Ok(Self::Game {
+                id: GameId::from_uuid(id.into()),
+                number: read(number)?,
+            }),
+            ("challenge", CREATED) => Ok(Self::ChallengeCreated(ChallengeId::from_uuid(id.into()))),
+            ("challenge", CLOSED) => Ok(Self::ChallengeClosed(ChallengeId::from_uuid(id.into()))),
+            _ => Err(Corruption::Value { column: "source" }.into()),
+        }
+    }
+}
+
+fn read(number: i64) -> Result<u64, StorageError> {
+    u64::try_from(number).map_err(|_| Corruption::Value { column: "number" }.into())
+}
+
+fn stored(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Puts an event into the outbox of a player.
+pub(crate) fn announce(
+    conn: &mut Connection,
+    player: PlayerId,
+    source: FeedSource,
+    at: Timestamp,
+) -> Result<(), StorageError> {
+    let (source_id, source_number, source) = source.columns()?;
+    let row = OutboxRow {
+        player_id: player,
+        source_id,
+        source_number,
+        source: source.to_owned(),
+        happened_at: micros(at),
+    };
+    diesel::insert_into(player_outbox::table)
+        .values(row)
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Numbers what waits in a player's outbox, or a part of it if it is much; gives the number of the
+/// last event of his stream, and whether more waits. Belongs into a write of its own.
+///
+/// # Errors
+/// None of its own; nothing when there is no such player.
+pub fn number(conn: &mut Connection, player: PlayerId) -> Result<(u64, bool), StorageError> {
+    let last = lock(conn, player)?;
+    let waiting: Vec<OutboxRow> = player_outbox::table
+        .filter(player_outbox::player_id.eq(player))
+        .order((
+            player_outbox::happened_at,
+            player_outbox::source_id,
+            player_outbox::source_number,
+        ))
+        .limit(BATCH)
+        .select(OutboxRow::as_select())
+        .load(conn)?;
+    let more = i64::try_from(waiting.len()) == Ok(BATCH);
+    if waiting.is_empty() {
+        return Ok((read(last)?, more));
+    }
+    let mut number = last;
+    for row in waiting {
+        number += 1;
+        diesel::delete(player_outbox::table.find((player, row.source_id, row.source_number)))
+            .execute(conn)?;
+        diesel::insert_into(player_events::table)
+            .values(FeedRow {
+                player_id: player,
+                number,
+                source_id: row.source_id,
+                source_number: row.source_number,
+                source: row.source,
+                happened_at: row.happened_at,
+            })
+            .execute(conn)?;
+    }
+    diesel::update(player_feeds::table.find(player))
+        .set(player_feeds::announced.eq(number))
+        .execute(conn)?;
+    Ok((read(number)?, more))
+}
+
+/// How far a player's stream is numbered, with its row locked for this write.
+fn lock(conn: &mut Connection, player: PlayerId) -> Result<i64, StorageError> {
+    let begun = (
+        player_feeds::player_id.eq(player),
+        player_feeds::announced.eq(0),
+    );
+    let begin = diesel::insert_into(player_feeds::table).values(begun);
+    let row = player_feeds::table
+        .find(player)
+        .select(player_feeds::announced);
+    Ok(match conn {
+        Connection::Sqlite(conn) => {
+            begin.on_conflict_do_nothing().execute(conn)?;
+            row.first(conn)?
+        }
+        Connection::Postgres(conn) => {
+            begin.on_conflict_do_nothing().execute(conn)?;
+            row.for_update().first(conn)?
+        }
+    })
+}
+
+/// How far a player's stream is numbered.
+///
+/// # Errors
+/// None of its own.
+pub fn announced(conn: &mut Connection, player: PlayerId) -> Result<u64, StorageError> {
+    let announced: Option<i64> = player_feeds::table
+        .find(player)
+        .select(player_feeds::announced)
+        .first(conn)
+        .optional()?;
+    announced.map_or(Ok(0), read)
+}
+
+/// The numbered events of a player's stream after one, in order; at most `limit`, and never more
+/// than [`PageRequest::MAX`].
+///
+/// # Errors
+/// None of its own.
+pub fn events(
+    conn: &mut Connection,
+    player: PlayerId,
+    after: u64,
+    limit: u32,
+) -> Result<Vec<FeedEvent>, StorageError> {
+    let rows: Vec<FeedRow> = player_events::table
+        .filter(player_events::player_id.eq(player))
+        .filter(player_events::number.gt(stored(after)))
+        .order(player_events::number)
+        .limit(i64::from(limit.min(PageRequest::<()>::MAX)))
+        .select(FeedRow::as_select())
+        .load(conn)?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(FeedEvent {
+                number: read(row.number)?,
+                source: FeedSource::read(row.source_id, row.source_number, &row.source)?,
+                at: instant(row.happened_at),
+            })
+        })
+        .collect()
+}

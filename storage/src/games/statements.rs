@@ -1,0 +1,233 @@
+//! The statements on the way of a move, written out so that each is prepared once for a connection:
+//! diesel prepares an `UPDATE` anew each time. On PostgreSQL a move is a single statement, and so a
+//! single round trip and a transaction of its own.
+
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, QueryFragment, QueryId};
+use diesel::sql_types::{BigInt, Binary, Integer, Nullable, SmallInt, Text};
+use diesel::sqlite::Sqlite;
+
+use super::events::EventRow;
+use super::row::{Guard, StandingRow};
+use crate::either::DatabaseConnection as Connection;
+use crate::ids::{GameId, PlayerId};
+
+/// Makes of a struct a statement of a fixed text, and with it one that is prepared once.
+macro_rules! statement {
+    ($name:ident, $self:ident, $out:ident, $write:block) => {
+        statement!(@on Sqlite, $name, $self, $out, $write);
+        statement!(@on Pg, $name, $self, $out, $write);
+
+        impl QueryId for $name<'_> {
+            type QueryId = $name<'static>;
+            const HAS_STATIC_QUERY_ID: bool = true;
+        }
+
+        impl<C> RunQueryDsl<C> for $name<'_> {}
+
+        impl $name<'_> {
+            /// Runs it; gives the number of rows that it wrote.
+            pub(super) fn run(self, conn: &mut Connection) -> QueryResult<usize> {
+                match conn {
+                    Connection::Sqlite(conn) => self.execute(conn),
+                    Connection::Postgres(conn) => self.execute(conn),
+                }
+            }
+        }
+    };
+    (@on $backend:ty, $name:ident, $self:ident, $out:ident, $write:block) => {
+        impl QueryFragment<$backend> for $name<'_> {
+            fn walk_ast<'b>(&'b $self, mut $out: AstPass<'_, 'b, $backend>) -> QueryResult<()> {
+                $write
+                Ok(())
+            }
+        }
+    };
+}
+
+/// Writes one bound value for each column, with commas between.
+macro_rules! values {
+    ($out:ident, $($type:ty: $value:expr),+ $(,)?) => {{
+        let mut comma = "";
+        $(
+            $out.push_sql(std::mem::replace(&mut comma, ", "));
+            $out.push_bind_param::<$type, _>(&$value)?;
+        )+
+        let _ = comma;
+    }};
+}
+
+/// Writes what a game is set to, and the guard: only as it was seen.
+macro_rules! advance {
+    ($out:ident, $game:expr, $guard:expr, $to:expr) => {{
+        $out.push_sql("UPDATE games SET status = ");
+        $out.push_bind_param::<Text, _>(&$to.status)?;
+        $out.push_sql(", ply = ");
+        $out.push_bind_param::<Integer, _>(&$to.ply)?;
+        $out.push_sql(", version = ");
+        $out.push_bind_param::<BigInt, _>(&$to.version)?;
+        $out.push_sql(", turn = ");
+        $out.push_bind_param::<Nullable<Text>, _>(&$to.turn)?;
+        $out.push_sql(", deadline = ");
+        $out.push_bind_param::<Nullable<BigInt>, _>(&$to.deadline)?;
+        $out.push_sql(", winner = ");
+        $out.push_bind_param::<Nullable<Text>, _>(&$to.winner)?;
+        $out.push_sql(", reason = ");
+        $out.push_bind_param::<Nullable<Text>, _>(&$to.reason)?;
+        $out.push_sql(", started_at = ");
+        $out.push_bind_param::<Nullable<BigInt>, _>(&$to.started_at)?;
+        $out.push_sql(", finished_at = ");
+        $out.push_bind_param::<Nullable<BigInt>, _>(&$to.finished_at)?;
+        $out.push_sql(", updated_at = ");
+        $out.push_bind_param::<BigInt, _>(&$to.updated_at)?;
+        $out.push_sql(", announced = ");
+        $out.push_bind_param::<BigInt, _>(&$to.announced)?;
+        $out.push_sql(", announced_to_all = ");
+        $out.push_bind_param::<BigInt, _>(&$to.announced_to_all)?;
+        $out.push_sql(" WHERE id = ");
+        $out.push_bind_param::<Binary, _>(&$game)?;
+        $out.push_sql(" AND version = ");
+        $out.push_bind_param::<BigInt, _>(&$guard.version)?;
+        $out.push_sql(" AND ply = ");
+        $out.push_bind_param::<Integer, _>(&$guard.ply)?;
+        $out.push_sql(" AND status = ");
+        $out.push_bind_param::<Text, _>(&$guard.status)?;
+    }};
+}
+
+/// The columns of a move without its game, in their order.
+macro_rules! move_values {
+    ($out:ident, $row:expr) => {
+        values!($out,
+            Integer: $row.ply, BigInt: $row.seq, SmallInt: $row.from_square,
+            SmallInt: $row.to_square, Nullable<Text>: $row.rescue_rank,
+            Nullable<SmallInt>: $row.rescue_square, BigInt: $row.played_at,
+        )
+    };
+}
+
+/// The columns of an event without its game, in their order.
+macro_rules! event_values {
+    ($out:ident, $row:expr) => {
+        values!($out,
+            BigInt: $row.number, Nullable<BigInt>: $row.public_number, Text: $row.kind,
+            Nullable<Integer>: $row.ply, Nullable<Text>: $row.color,
+            Nullable<Binary>: $row.offer_id, BigInt: $row.happened_at,
+        )
+    };
+}
+
+const MOVES: &str = "INSERT INTO moves (game_id, ply, seq, from_square, to_square, rescue_rank, \
+     rescue_square, played_at) ";
+const EVENTS: &str = "INSERT INTO events (game_id, number, public_number, kind, ply, color, offer_id, \
+     happened_at) ";
+const OUTBOX: &str =
+    "INSERT INTO player_outbox (player_id, source_id, source_number, source, happened_at) ";
+
+/// Takes a game on from where it was seen to be; writes no row when it is there no more.
+pub(super) struct Advance<'a> {
+    pub(super) game: GameId,
+    pub(super) guard: &'a Guard,
+    pub(super) to: &'a StandingRow,
+}
+
+statement!(Advance, self, out, {
+    advance!(out, self.game, self.guard, self.to);
+});
+
+/// A row of the table of moves.
+pub(super) struct MoveToStore {
+    pub(super) ply: i32,
+    pub(super) seq: i64,
+    pub(super) from_square: i16,
+    pub(super) to_square: i16,
+    pub(super) rescue_rank: Option<String>,
+    pub(super) rescue_square: Option<i16>,
+    pub(super) played_at: i64,
+}
+
+/// Writes a move down.
+pub(super) struct WriteMove<'a> {
+    pub(super) game: GameId,
+    pub(super) row: &'a MoveToStore,
+}
+
+statement!(WriteMove, self, out, {
+    out.push_sql(MOVES);
+    out.push_sql("VALUES (");
+    out.push_bind_param::<Binary, _>(&self.game)?;
+    out.push_sql(", ");
+    move_values!(out, self.row);
+    out.push_sql(")");
+});
+
+/// Announces an event of a game.
+pub(super) struct Announce<'a> {
+    pub(super) row: &'a EventRow,
+}
+
+statement!(Announce, self, out, {
+    out.push_sql(EVENTS);
+    out.push_sql("VALUES (");
+    out.push_bind_param::<Binary, _>(&self.row.game_id)?;
+    out.push_sql(", ");
+    event_values!(out, self.row);
+    out.push_sql(")");
+});
+
+/// Puts an event of a game into the outbox of both its players.
+pub(super) struct AnnounceToPlayers<'a> {
+    pub(super) players: [PlayerId; 2],
+    pub(super) event: &'a EventRow,
+}
+
+statement!(AnnounceToPlayers, self, out, {
+    out.push_sql(OUTBOX);
+    out.push_sql("VALUES (");
+    for (index, player) in self.players.iter().enumerate() {
+        if index > 0 {
+            out.push_sql(", 'game', ");
+            out.push_bind_param::<BigInt, _>(&self.event.happened_at)?;
+            out.push_sql("), (");
+        }
+        values!(out, Binary: *player, Binary: self.event.game_id, BigInt: self.event.number);
+    }
+    out.push_sql(", 'game', ");
+    out.push_bind_param::<BigInt, _>(&self.event.happened_at)?;
+    out.push_sql(")");
+});
+
+/// Makes a move that does not end its game, with all that goes with it. For PostgreSQL, where data
+/// may be changed within `WITH`. Writes as many rows as there are players, or none when the game is
+/// not as it was seen.
+pub(super) struct MoveAtOnce<'a> {
+    pub(super) advance: Advance<'a>,
+    pub(super) row: &'a MoveToStore,
+    pub(super) event: &'a EventRow,
+    pub(super) players: [PlayerId; 2],
+}
+
+statement!(MoveAtOnce, self, out, {
+    out.push_sql("WITH advanced AS (");
+    advance!(out, self.advance.game, self.advance.guard, self.advance.to);
+    out.push_sql(" RETURNING id), moved AS (");
+    out.push_sql(MOVES);
+    out.push_sql("SELECT id, ");
+    move_values!(out, self.row);
+    out.push_sql(" FROM advanced), announced AS (");
+    out.push_sql(EVENTS);
+    out.push_sql("SELECT id, ");
+    event_values!(out, self.event);
+    out.push_sql(" FROM advanced) ");
+    out.push_sql(OUTBOX);
+    out.push_sql("SELECT player.id, advanced.id, ");
+    out.push_bind_param::<BigInt, _>(&self.event.number)?;
+    out.push_sql(", 'game', ");
+    out.push_bind_param::<BigInt, _>(&self.event.happened_at)?;
+    out.push_sql(" FROM advanced, (VALUES (");
+    out.push_bind_param::<Binary, _>(&self.players[0])?;
+    out.push_sql("), (");
+    out.push_bind_param::<Binary, _>(&self.players[1])?;
+    out.push_sql(")) AS player (id)");
+});
