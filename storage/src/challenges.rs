@@ -9,7 +9,7 @@ use crate::feeds::{self, FeedSource};
 use crate::ids::{ChallengeId, GameId, PlayerId};
 use crate::page::{Page, PageRequest};
 use crate::players::{self, Player};
-use crate::schema::challenges;
+use crate::schema::{challenges, games};
 use crate::terms::terms_row;
 use crate::text;
 use crate::time::{instant, micros};
@@ -310,11 +310,13 @@ fn players_of(conn: &mut Connection, rows: &[ChallengeRow]) -> Result<Vec<Player
     players::by_ids(conn, &ids)
 }
 
-/// Closes a challenge that stands at that instant. Of an accepted one the game may be made after,
-/// in the same write.
+/// Closes a challenge that stands at that instant. Of an accepted one the game is made before, in the
+/// same write.
 ///
 /// # Errors
-/// [`Conflict`](StorageError::Conflict) when it is closed, has expired, or never was.
+/// [`Conflict`](StorageError::Conflict) when it is closed, has expired, or never was;
+/// [`Corrupt`](StorageError::Corrupt) when the game is missing: the schema would tell at the commit
+/// only, to all who share it.
 pub fn close(
     conn: &mut Connection,
     id: ChallengeId,
@@ -332,6 +334,11 @@ pub fn close(
         .returning(PARTIES)
         .load::<Parties>(conn)?;
     exactly_one(closed.len())?;
+    if let Some(game) = closing.game() {
+        let made = games::table.find(game).select(games::id);
+        let made: Option<GameId> = made.first(conn).optional()?;
+        made.ok_or(Corruption::Missing { table: "games" })?;
+    }
     announce_closed(conn, &closed, now)
 }
 

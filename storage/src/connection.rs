@@ -1,5 +1,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use diesel::connection::{
     AnsiTransactionManager, Connection as _, InstrumentationEvent, SimpleConnection,
@@ -12,7 +13,7 @@ use diesel::sqlite::SqliteConnection;
 use diesel::{ConnectionError, ConnectionResult, QueryResult};
 
 use crate::either::DatabaseConnection as Connection;
-use crate::error::is_contention;
+use crate::error::{StorageError, is_contention, is_outage};
 use crate::url::DatabaseUrl;
 
 /// What a connection is for.
@@ -20,9 +21,14 @@ use crate::url::DatabaseUrl;
 pub(crate) enum Role {
     Read,
     Write,
+    /// Carries the journal of an SQLite file over.
+    Checkpoint,
     /// Takes as long as it takes.
     Migrate,
 }
+
+/// For how long after its last use a connection is taken to live.
+const FRESH: Duration = Duration::from_secs(1);
 
 /// What each SQLite connection is told. The timeout comes first: everything after it, and the
 /// journal mode above all, may meet a lock.
@@ -35,6 +41,9 @@ const SQLITE: [&str; 4] = [
 
 /// A reader that tries to write is a fault of this program, and must not take the write lock.
 const SQLITE_READER: &str = "PRAGMA query_only = ON";
+
+/// The journal is carried over by another connection: see [`checkpoint`](crate::checkpoint).
+const SQLITE_WRITER: &str = "PRAGMA wal_autocheckpoint = 0";
 
 /// Nothing waits for ever, neither for a lock nor for a client that went away.
 const POSTGRES: &str = "SET lock_timeout = '5s'; SET statement_timeout = '30s'; \
@@ -51,8 +60,12 @@ impl Connection {
                     ConnectionError::BadConnection("the path is not UTF-8".to_owned())
                 })?;
                 let mut connection = SqliteConnection::establish(path)?;
-                let reader = (role == Role::Read).then_some(SQLITE_READER);
-                for pragma in SQLITE.into_iter().chain(reader) {
+                let more = match role {
+                    Role::Read => Some(SQLITE_READER),
+                    Role::Write | Role::Checkpoint => Some(SQLITE_WRITER),
+                    Role::Migrate => None,
+                };
+                for pragma in SQLITE.into_iter().chain(more) {
                     connection
                         .batch_execute(pragma)
                         .map_err(ConnectionError::CouldntSetupConfiguration)?;
@@ -97,6 +110,13 @@ impl Connection {
         }
     }
 
+    fn savepoint(&mut self) -> QueryResult<()> {
+        match self {
+            Self::Sqlite(connection) => AnsiTransactionManager::begin_transaction(connection),
+            Self::Postgres(connection) => AnsiTransactionManager::begin_transaction(connection),
+        }
+    }
+
     fn commit(&mut self) -> QueryResult<()> {
         match self {
             Self::Sqlite(connection) => AnsiTransactionManager::commit_transaction(connection),
@@ -109,6 +129,59 @@ impl Connection {
             Self::Sqlite(connection) => AnsiTransactionManager::rollback_transaction(connection),
             Self::Postgres(connection) => AnsiTransactionManager::rollback_transaction(connection),
         }
+    }
+
+    /// Does what takes several statements as one change: all of it, or nothing.
+    ///
+    /// # Errors
+    /// What `f` says, or that it cannot be committed.
+    pub fn atomically<T, E: From<StorageError>>(
+        &mut self,
+        f: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let fault = |fault: QueryError| E::from(fault.into());
+        self.savepoint().map_err(fault)?;
+        let result = f(self);
+        let ended = match &result {
+            Ok(_) => self.commit(),
+            Err(_) => self.rollback(),
+        };
+        let value = result?;
+        ended.map_err(fault)?;
+        Ok(value)
+    }
+
+    /// Reads by several statements that all see the same state.
+    ///
+    /// # Errors
+    /// What `f` says, or that the transaction cannot be begun.
+    pub fn snapshot<T, E: From<StorageError>>(
+        &mut self,
+        f: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        if self.is_in_transaction() {
+            return f(self);
+        }
+        let fault = |fault: QueryError| E::from(fault.into());
+        self.begin(Role::Read).map_err(fault)?;
+        let result = f(self);
+        let ended = self.rollback();
+        let value = result?;
+        ended.map_err(fault)?;
+        Ok(value)
+    }
+
+    fn is_in_transaction(&mut self) -> bool {
+        let status = match self {
+            Self::Sqlite(connection) => {
+                AnsiTransactionManager::transaction_manager_status_mut(connection)
+            }
+            Self::Postgres(connection) => {
+                AnsiTransactionManager::transaction_manager_status_mut(connection)
+            }
+        };
+        // One in a bad state is in none that could be read in.
+        matches!(status.transaction_depth(), Ok(Some(_)))
     }
 
     fn is_broken(&mut self) -> bool {
@@ -131,12 +204,15 @@ struct Faults {
     /// One failed, and no savepoint has undone it: PostgreSQL would answer a commit with a rollback,
     /// and call it success.
     undone: AtomicBool,
+    /// One failed because the database is not there, or not as it should be.
+    outage: AtomicBool,
 }
 
 impl Faults {
     fn clear(&self) {
         self.contention.store(false, Ordering::Relaxed);
         self.undone.store(false, Ordering::Relaxed);
+        self.outage.store(false, Ordering::Relaxed);
     }
 
     fn observe(&self, event: &InstrumentationEvent<'_>) {
@@ -147,6 +223,8 @@ impl Faults {
                 self.undone.store(true, Ordering::Relaxed);
                 if is_contention(error) {
                     self.contention.store(true, Ordering::Relaxed);
+                } else if is_outage(error) {
+                    self.outage.store(true, Ordering::Relaxed);
                 }
             }
             InstrumentationEvent::RollbackTransaction { .. } => {
@@ -163,10 +241,12 @@ pub(crate) struct Pooled {
     faults: Arc<Faults>,
     /// Whether the connection failed at beginning or ending a transaction.
     broken: bool,
+    /// When it was last lent.
+    used: Instant,
 }
 
 impl Pooled {
-    fn new(mut connection: Connection) -> Self {
+    pub(crate) fn new(mut connection: Connection) -> Self {
         let faults = Arc::new(Faults::default());
         let observer = Arc::clone(&faults);
         // Whatever the process has installed for all connections goes on beside it.
@@ -181,11 +261,18 @@ impl Pooled {
             connection,
             faults,
             broken: false,
+            used: Instant::now(),
         }
     }
 
-    pub(crate) fn begin(&mut self, role: Role) -> QueryResult<()> {
+    /// Makes it ready for statements that are each a transaction.
+    pub(crate) fn lend(&mut self) {
+        self.used = Instant::now();
         self.faults.clear();
+    }
+
+    pub(crate) fn begin(&mut self, role: Role) -> QueryResult<()> {
+        self.lend();
         self.connection
             .begin(role)
             .inspect_err(|_| self.broken = true)
@@ -193,7 +280,7 @@ impl Pooled {
 
     /// Commits; a transaction of which a statement failed is undone instead.
     pub(crate) fn commit(&mut self) -> QueryResult<()> {
-        if self.faults.undone.load(Ordering::Relaxed) {
+        if self.has_refused() {
             self.rollback();
             return Err(QueryError::RollbackTransaction);
         }
@@ -210,6 +297,31 @@ impl Pooled {
             tracing::warn!(%error, "a connection is closed because it could not roll back");
             self.broken = true;
         }
+    }
+
+    /// Begins a part of the transaction that can be undone by itself.
+    pub(crate) fn savepoint(&mut self) -> QueryResult<()> {
+        self.faults.clear();
+        self.connection.savepoint()
+    }
+
+    /// Whether a statement failed since the transaction or the savepoint began.
+    pub(crate) fn has_refused(&self) -> bool {
+        self.faults.undone.load(Ordering::Relaxed)
+    }
+
+    /// Keeps what was done since the savepoint.
+    pub(crate) fn release(&mut self) -> QueryResult<()> {
+        // Ends the innermost part: there the savepoint, and not yet the transaction.
+        self.connection.commit()
+    }
+
+    /// Undoes what was done since the savepoint. Fails when the whole transaction is gone, as it is
+    /// when the disk was full.
+    pub(crate) fn undo(&mut self) -> QueryResult<()> {
+        let undone = self.connection.rollback();
+        self.faults.clear();
+        undone
     }
 
     pub(crate) fn met_contention(&self) -> bool {
@@ -241,13 +353,23 @@ impl ManageConnection for Manager {
         Connection::open(&self.url, self.role).map(Pooled::new)
     }
 
-    /// Not asked: beginning the transaction is the test, and costs no further round trip.
-    fn is_valid(&self, _: &mut Pooled) -> Result<(), ConnectionError> {
-        Ok(())
+    /// A connection that was in use a moment ago is not asked: it would cost a round trip.
+    fn is_valid(&self, pooled: &mut Pooled) -> Result<(), ConnectionError> {
+        let Connection::Postgres(connection) = &mut pooled.connection else {
+            return Ok(());
+        };
+        if pooled.used.elapsed() < FRESH {
+            return Ok(());
+        }
+        connection
+            .batch_execute("SELECT 1")
+            .map_err(ConnectionError::CouldntSetupConfiguration)
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {
         // An open transaction means that a panic went through it.
-        pooled.broken || pooled.connection.is_broken()
+        pooled.broken
+            || pooled.faults.outage.load(Ordering::Relaxed)
+            || pooled.connection.is_broken()
     }
 }

@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
@@ -8,6 +9,7 @@ use crate::either::DatabaseConnection as Connection;
 use crate::error::{Outage, StorageError};
 use crate::migrations;
 use crate::url::DatabaseUrl;
+use crate::writer::{Writer, WriterFigures};
 
 /// How often a write is begun anew when other writes get into its way.
 const ATTEMPTS: u32 = 8;
@@ -39,8 +41,8 @@ impl Default for PoolOptions {
 pub struct Database {
     url: DatabaseUrl,
     readers: Pool<Manager>,
-    /// On PostgreSQL the same pool as the readers'.
-    writers: Pool<Manager>,
+    /// Of an SQLite file; on PostgreSQL the readers' connections write too.
+    writer: Option<Arc<Writer>>,
 }
 
 impl Database {
@@ -53,20 +55,20 @@ impl Database {
     /// [`Unavailable`](StorageError::Unavailable) when no connection can be made.
     pub fn open(url: &str, options: &PoolOptions) -> Result<Self, StorageError> {
         let url: DatabaseUrl = url.parse()?;
-        let pool = |role, size| {
+        let connections = options.connections.max(1);
+        let pool = |role| {
             // The pool only says that time ran out; the first connection says why.
             drop(Connection::open(&url, role).map_err(Outage::from)?);
             Pool::builder()
-                .max_size(size)
+                .max_size(connections)
                 .min_idle(Some(1))
                 .connection_timeout(options.checkout_timeout)
-                .test_on_check_out(false)
+                .test_on_check_out(true)
                 .error_handler(Box::new(Warn))
                 .build(Manager::new(url.clone(), role))
                 .map_err(Outage::from)
         };
-        let connections = options.connections.max(1);
-        let (writers, readers) = match &url {
+        let (writer, readers) = match &url {
             DatabaseUrl::Sqlite(path) => {
                 if let Some(folder) = path.parent() {
                     create_private_folder(folder)
@@ -75,18 +77,16 @@ impl Database {
                 create_private_file(path)
                     .map_err(|error| StorageError::Unavailable(error.into()))?;
                 // The writer comes first: it makes the journal.
-                pool(Role::Write, 1)
-                    .and_then(|writers| Ok((writers, pool(Role::Read, connections)?)))
+                Writer::start(&url)
+                    .and_then(|writer| Ok((Some(Arc::new(writer)), pool(Role::Read)?)))
             }
-            DatabaseUrl::Postgres(_) => {
-                pool(Role::Write, connections).map(|pool| (pool.clone(), pool))
-            }
+            DatabaseUrl::Postgres(_) => pool(Role::Write).map(|pool| (None, pool)),
         }
         .map_err(StorageError::Unavailable)?;
         Ok(Self {
             url,
             readers,
-            writers,
+            writer,
         })
     }
 
@@ -145,9 +145,12 @@ impl Database {
         &self,
         mut f: impl FnMut(&mut Connection) -> Result<T, E>,
     ) -> Result<T, E> {
+        if let Some(writer) = &self.writer {
+            return writer.write(f);
+        }
         let mut attempt = 1;
         loop {
-            let mut pooled = begin(&self.writers, Role::Write)?;
+            let mut pooled = begin(&self.readers, Role::Write)?;
             let result = match f(pooled.connection()) {
                 Ok(value) => pooled
                     .commit()
@@ -163,6 +166,55 @@ impl Database {
             }
             attempt += 1;
         }
+    }
+
+    /// Whether writes queue for one writer, so that [`guarded`](Self::guarded) returns at once.
+    pub const fn queues_writes(&self) -> bool {
+        self.writer.is_some()
+    }
+
+    /// Reads, decides, and appends with a guard; then calls `done` with the outcome, which is on disk
+    /// by then if it is `Ok`.
+    ///
+    /// On SQLite this returns at once, and `done` is called on the writer's thread. On PostgreSQL all
+    /// is done here, and each statement of `f` is a transaction of its own, which spares the round
+    /// trips of a transaction around them: so `f` relies on the guard of what it appends, and does
+    /// [`atomically`](Connection::atomically) what takes several statements. It may be called again
+    /// when it got into another transaction's way.
+    pub fn guarded<T, E>(
+        &self,
+        mut f: impl FnMut(&mut Connection) -> Result<T, E> + Send + 'static,
+        done: impl FnOnce(Result<T, E>) + Send + 'static,
+    ) where
+        T: Send + 'static,
+        E: From<StorageError> + Send + 'static,
+    {
+        match &self.writer {
+            Some(writer) => writer.submit(f, done),
+            None => done(self.each_statement_by_itself(&mut f)),
+        }
+    }
+
+    fn each_statement_by_itself<T, E: From<StorageError>>(
+        &self,
+        f: &mut impl FnMut(&mut Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut attempt = 1;
+        loop {
+            let pooled = self.readers.get();
+            let mut pooled = pooled.map_err(|error| StorageError::Unavailable(error.into()))?;
+            pooled.lend();
+            let result = f(pooled.connection());
+            if result.is_ok() || !pooled.met_contention() || attempt == ATTEMPTS {
+                return result;
+            }
+            attempt += 1;
+        }
+    }
+
+    /// How much the one writer has written, where there is one.
+    pub fn writer_figures(&self) -> Option<WriterFigures> {
+        self.writer.as_ref().map(|writer| writer.figures())
     }
 
     /// Brings an SQLite file to a state in which it holds everything by itself, for a server that

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error as QueryError};
 use domain::CorruptLog;
 
@@ -70,6 +72,22 @@ pub enum Outage {
     /// A statement failed because of the state of the server, not because of what it says.
     #[error("a statement failed: {0}")]
     Query(#[source] QueryError),
+    /// More writes wait for the one writer than may.
+    #[error("too many writes are waiting")]
+    Queue,
+    /// A write was asked for within another, which it would wait for for ever: a fault of this
+    /// program.
+    #[error("a write within a write")]
+    Nested,
+    /// The writer has stopped.
+    #[error("the writer has stopped")]
+    Stopped,
+    /// The transaction failed that the write was a part of.
+    #[error("a group of writes failed: {0}")]
+    Group(#[source] Arc<QueryError>),
+    /// The system gave no thread.
+    #[error("no thread for the database: {0}")]
+    Thread(#[source] std::io::Error),
 }
 
 /// What is wrong with what is stored. Names places, never what stands there.
@@ -155,7 +173,7 @@ fn violated(info: &(dyn DatabaseErrorInformation + Send + Sync)) -> Unique {
 }
 
 /// Whether the fault lies in the state of the server and may pass.
-fn is_outage(error: &QueryError) -> bool {
+pub(crate) fn is_outage(error: &QueryError) -> bool {
     match error {
         QueryError::BrokenTransactionManager
         | QueryError::DatabaseError(

@@ -11,6 +11,7 @@
 #![deny(missing_docs)]
 
 pub mod challenges;
+mod checkpoint;
 mod connection;
 mod database;
 mod either;
@@ -30,6 +31,7 @@ mod text;
 pub mod tickets;
 mod time;
 mod url;
+mod writer;
 
 pub use database::{Database, PoolOptions, create_private_folder};
 pub use either::DatabaseConnection as Connection;
@@ -37,3 +39,4 @@ pub use error::{Corruption, Outage, StorageError, Unique};
 pub use ids::{ChallengeId, Digest, FamilyId, GameId, PlayerId, SetupId, generate_offer_id};
 pub use page::{Direction, Page, PageRequest};
 pub use url::{DatabaseUrl, DatabaseUrlError};
+pub use writer::WriterFigures;

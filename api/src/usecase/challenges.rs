@@ -145,7 +145,6 @@ pub fn accept(
         let drawn = || if draw_red() { Color::Red } else { Color::Blue };
         let challenger = challenge.color.unwrap_or_else(drawn);
         let game = GameId::generate(now);
-        close(connection, id, Closing::Accepted(game), now)?;
         let seat = |side| {
             if side == challenger {
                 challenge.creator.id
@@ -164,6 +163,7 @@ pub fn accept(
             created_at: now,
         };
         games::create(connection, &new)?;
+        close(connection, id, Closing::Accepted(game), now)?;
         Ok((game.as_uuid(), games::load(connection, game)?))
     };
     let recall =

@@ -159,8 +159,9 @@ fn accept(
     new: &NewGame,
 ) -> Result<GameId, StorageError> {
     db.database.write(|conn| {
-        challenges::close(conn, challenge, Closing::Accepted(new.id), new.created_at)?;
-        games::create(conn, new).map(|game| game.summary.id)
+        let game = games::create(conn, new)?.summary.id;
+        challenges::close(conn, challenge, Closing::Accepted(game), new.created_at)?;
+        Ok(game)
     })
 }
 
@@ -225,7 +226,7 @@ fn an_accepted_challenge_has_a_game(db: &TestDatabase) {
         .database
         .write(|conn| challenges::close(conn, id, nothing, at(2)));
     assert!(
-        matches!(refused, Err(StorageError::Refused(_))),
+        matches!(refused, Err(StorageError::Corrupt(_))),
         "{refused:?}"
     );
     assert_eq!(db.read(|conn| challenges::load(conn, id)).closed, None);
