@@ -18,12 +18,14 @@ use crate::auth::{AccessTokens, KeyError, PasswordError, Passwords, SigningKeys}
 use crate::blocking::Blocking;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::events;
 use crate::graphql::{GraphqlService, SchemaError};
 use crate::http::openapi::Document;
 use crate::http::rate_limit::RateLimiters;
 use crate::http::routes;
 use crate::metrics::{self, Metrics};
 use crate::state::{AppState, Lifecycle};
+use crate::usecase::games::GameCache;
 
 /// How long an idle connection is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
@@ -195,6 +197,7 @@ impl RunningServer {
     /// When the server fails by itself.
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> io::Result<()> {
         let sweeper = actix_web::rt::spawn(sweep(self.state.clone()));
+        let hub = actix_web::rt::spawn(events::run(self.state.clone()));
         let metrics_handle = self.metrics.as_ref().map(ActixServer::handle);
         let metrics = self.metrics.map(actix_web::rt::spawn);
         let failed = tokio::select! {
@@ -206,6 +209,7 @@ impl RunningServer {
             None => stop_gracefully(&self.state, self.api).await,
         };
         sweeper.abort();
+        hub.abort();
         if let (Some(handle), Some(metrics)) = (metrics_handle, metrics) {
             handle.stop(false).await;
             metrics.await.map_err(io::Error::other)??;
@@ -273,6 +277,8 @@ impl AppState {
             tokens: AccessTokens::new(keys),
             passwords: Passwords::new()?,
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
+            hub: Arc::default(),
+            games: GameCache::new(u64::from(config.game_cache) << 20),
             password_work: Blocking::new(cores(), PASSWORD_QUEUE),
             rate_limiters: RateLimiters::new(&config.rate_limits),
             metrics: Metrics::new()?,

@@ -1,18 +1,21 @@
 //! What all requests share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use storage::Database;
+use storage::{Connection, Database};
+use tokio::sync::{oneshot, watch};
 
 use crate::auth::{AccessTokens, Passwords};
 use crate::blocking::Blocking;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::events::{Hub, Topic};
 use crate::graphql::GraphqlService;
 use crate::http::openapi::Document;
 use crate::http::rate_limit::RateLimiters;
 use crate::metrics::Metrics;
+use crate::problem::ApiError;
+use crate::usecase::games::GameCache;
 
 /// The parts of one server.
 pub struct AppState {
@@ -26,6 +29,10 @@ pub struct AppState {
     pub passwords: Passwords,
     /// The database; use it within [`database_work`](Self::database_work) alone.
     pub db: Database,
+    /// The games that are played now.
+    pub games: GameCache,
+    /// Who waits for events.
+    pub hub: Arc<Hub>,
     /// Where work on the database runs.
     pub database_work: Blocking,
     /// Where passwords are hashed.
@@ -43,6 +50,53 @@ pub struct AppState {
 }
 
 impl AppState {
+    /// Reads the database within one transaction, off the async threads.
+    ///
+    /// # Errors
+    /// What `read` says; `unavailable` when too much waits.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&mut Connection) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let db = self.db.clone();
+        self.database_work.try_run(move || db.read(read)).await
+    }
+
+    /// Reads, decides and appends with a guard, off the async threads: see [`Database::guarded`].
+    /// `told` hears what is committed, even when this future is dropped before.
+    ///
+    /// # Errors
+    /// What `change` says; `unavailable` when too much waits; `internal` when the work panicked.
+    pub async fn guarded<T: Send + 'static>(
+        &self,
+        change: impl FnMut(&mut Connection) -> Result<T, ApiError> + Send + 'static,
+        told: impl FnOnce(&T) + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let (answer, answered) = oneshot::channel();
+        let done = move |outcome: Result<T, ApiError>| {
+            if let Ok(value) = &outcome {
+                told(value);
+            }
+            // Whoever asked may be gone.
+            drop(answer.send(outcome));
+        };
+        if self.db.queues_writes() {
+            self.db.guarded(change, done);
+        } else {
+            let db = self.db.clone();
+            let work = self.database_work.run(move || db.guarded(change, done));
+            work.await?;
+        }
+        answered
+            .await
+            .unwrap_or_else(|lost| Err(ApiError::internal(&lost)))
+    }
+
+    /// Tells that something may be new of these topics, once it is committed.
+    pub fn announce(&self, topics: &[Topic]) {
+        self.hub.wake(topics);
+    }
+
     /// The present instant, as the domain and the database have it.
     pub fn now(&self) -> domain::Timestamp {
         crate::time::to_domain(self.clock.now())
@@ -52,17 +106,22 @@ impl AppState {
 /// Whether the server is going down.
 #[derive(Debug, Default)]
 pub struct Lifecycle {
-    stopping: AtomicBool,
+    stopping: watch::Sender<bool>,
 }
 
 impl Lifecycle {
     /// From now on the server is not ready for more.
     pub fn stop(&self) {
-        self.stopping.store(true, Ordering::SeqCst);
+        self.stopping.send_replace(true);
     }
 
     /// Whether the server is going down.
     pub fn is_stopping(&self) -> bool {
-        self.stopping.load(Ordering::SeqCst)
+        *self.stopping.borrow()
+    }
+
+    /// Tells whoever waits that the server goes down.
+    pub fn watch(&self) -> watch::Receiver<bool> {
+        self.stopping.subscribe()
     }
 }

@@ -5,6 +5,7 @@
 //! there by then: see [`number`].
 
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary};
 use domain::Timestamp;
 
 use crate::either::DatabaseConnection as Connection;
@@ -13,9 +14,6 @@ use crate::ids::{AnyId, ChallengeId, GameId, PlayerId};
 use crate::page::PageRequest;
 use crate::schema::{player_events, player_feeds, player_outbox};
 use crate::time::{instant, micros};
-
-/// How many events are numbered in one write at the most.
-const BATCH: i64 = 500;
 
 /// What an event of a player's stream is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +42,7 @@ pub struct FeedEvent {
     pub at: Timestamp,
 }
 
-#[derive(Queryable, Selectable, Insertable)]
+#[derive(Insertable)]
 #[diesel(table_name = player_outbox)]
 struct OutboxRow {
     player_id: PlayerId,
@@ -54,10 +52,9 @@ struct OutboxRow {
     happened_at: i64,
 }
 
-#[derive(Queryable, Selectable, Insertable)]
+#[derive(Queryable, Selectable)]
 #[diesel(table_name = player_events)]
 struct FeedRow {
-    player_id: PlayerId,
     number: i64,
     source_id: AnyId,
     source_number: i64,
@@ -125,47 +122,50 @@ pub(crate) fn announce(
     Ok(())
 }
 
-/// Numbers what waits in a player's outbox, or a part of it if it is much; gives the number of the
-/// last event of his stream, and whether more waits. Belongs into a write of its own.
+/// Numbers all that waits in a player's outbox; gives the number of the last event of his stream.
+/// Belongs into a write of its own.
 ///
 /// # Errors
-/// None of its own; nothing when there is no such player.
-pub fn number(conn: &mut Connection, player: PlayerId) -> Result<(u64, bool), StorageError> {
+/// [`Refused`](StorageError::Refused) when there is no such player.
+pub fn number(conn: &mut Connection, player: PlayerId) -> Result<u64, StorageError> {
     let last = lock(conn, player)?;
-    let waiting: Vec<OutboxRow> = player_outbox::table
-        .filter(player_outbox::player_id.eq(player))
-        .order((
-            player_outbox::happened_at,
-            player_outbox::source_id,
-            player_outbox::source_number,
-        ))
-        .limit(BATCH)
-        .select(OutboxRow::as_select())
-        .load(conn)?;
-    let more = i64::try_from(waiting.len()) == Ok(BATCH);
-    if waiting.is_empty() {
-        return Ok((read(last)?, more));
-    }
-    let mut number = last;
-    for row in waiting {
-        number += 1;
-        diesel::delete(player_outbox::table.find((player, row.source_id, row.source_number)))
-            .execute(conn)?;
-        diesel::insert_into(player_events::table)
-            .values(FeedRow {
-                player_id: player,
-                number,
-                source_id: row.source_id,
-                source_number: row.source_number,
-                source: row.source,
-                happened_at: row.happened_at,
-            })
-            .execute(conn)?;
-    }
-    diesel::update(player_feeds::table.find(player))
-        .set(player_feeds::announced.eq(number))
+    let numbered = diesel::sql_query(NUMBER)
+        .bind::<BigInt, _>(last)
+        .bind::<Binary, _>(player)
         .execute(conn)?;
-    Ok((read(number)?, more))
+    if numbered == 0 {
+        return read(last);
+    }
+    // The transaction sees one state: what came since is in neither.
+    let taken = diesel::delete(player_outbox::table.filter(player_outbox::player_id.eq(player)))
+        .execute(conn)?;
+    if taken != numbered {
+        return Err(StorageError::Conflict);
+    }
+    let announced = last.saturating_add(i64::try_from(numbered).unwrap_or(i64::MAX));
+    diesel::update(player_feeds::table.find(player))
+        .set(player_feeds::announced.eq(announced))
+        .execute(conn)?;
+    read(announced)
+}
+
+const NUMBER: &str = "INSERT INTO player_events \
+     (player_id, number, source_id, source_number, source, happened_at) \
+     SELECT player_id, $1 + ROW_NUMBER() OVER (ORDER BY happened_at, source_id, source_number), \
+     source_id, source_number, source, happened_at \
+     FROM player_outbox WHERE player_id = $2";
+
+/// Whether anything waits to be numbered in a player's outbox.
+///
+/// # Errors
+/// None of its own.
+pub fn has_waiting(conn: &mut Connection, player: PlayerId) -> Result<bool, StorageError> {
+    let waiting: Option<i64> = player_outbox::table
+        .filter(player_outbox::player_id.eq(player))
+        .select(player_outbox::source_number)
+        .first(conn)
+        .optional()?;
+    Ok(waiting.is_some())
 }
 
 /// How far a player's stream is numbered, with its row locked for this write.

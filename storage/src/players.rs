@@ -89,7 +89,7 @@ pub struct FoundPlayer {
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = players)]
-struct PlayerRow {
+pub(crate) struct PlayerRow {
     id: PlayerId,
     username: String,
     created_at: i64,

@@ -208,3 +208,4 @@ diesel::table! {
 }
 
 diesel::allow_tables_to_appear_in_same_query!(players, refresh_families);
+diesel::allow_tables_to_appear_in_same_query!(players, games);

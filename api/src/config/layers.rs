@@ -18,6 +18,7 @@ const KEYS: &[(&str, Option<&str>)] = &[
     ("listen", Some("127.0.0.1:8080")),
     ("database_url", None),
     ("database_pool_size", None),
+    ("game_cache", Some("64")),
     ("data_dir", Some("data")),
     ("signing_keys", Some("")),
     ("min_time_per_move", Some("PT1M")),

@@ -30,6 +30,8 @@ pub struct Config {
     pub database_url: SecretString,
     /// How many connections the database pool holds; none leaves it to the kind of database.
     pub database_pool_size: Option<u32>,
+    /// How much memory the games take that are played now, in MiB; with 0 none is kept.
+    pub game_cache: u32,
     /// The folder of the embedded database and of the signing keys made at first start.
     pub data_dir: PathBuf,
     /// PEM files of Ed25519 keys, newest first; empty means a key of the data folder.
@@ -127,6 +129,11 @@ impl Config {
                 "a number, 1 to 1000",
                 |n| (1..=1_000).contains(n),
             )?,
+            game_cache: layers
+                .parse_optional("game_cache", "a number of MiB, 0 to 65536", |n| {
+                    *n <= 65_536
+                })?
+                .unwrap_or_default(),
             data_dir,
             signing_keys: layers
                 .list("signing_keys")?

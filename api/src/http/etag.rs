@@ -4,6 +4,7 @@
 //! change that a viewer may not know of changes neither.
 
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -14,11 +15,11 @@ use crate::pictures::Picture;
 use crate::problem::ApiError;
 
 /// A written body with its tag.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Tagged {
     kind: Kind,
-    body: Vec<u8>,
-    tag: String,
+    body: Bytes,
+    tag: Box<str>,
 }
 
 /// What a body is.
@@ -56,7 +57,21 @@ impl Tagged {
         let digest = Sha256::digest(&body);
         // 96 bits: two bodies with one tag do not happen by chance.
         let tag = format!("\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(&digest[..12]));
-        Self { kind, body, tag }
+        Self {
+            kind,
+            body: body.into(),
+            tag: tag.into(),
+        }
+    }
+
+    /// How long the body is, in bytes.
+    pub const fn len(&self) -> usize {
+        self.body.len()
+    }
+
+    /// Whether there is no body, which there always is.
+    pub const fn is_empty(&self) -> bool {
+        self.body.is_empty()
     }
 
     /// Whether `If-Match` lets the request pass: it names this tag, or `*`, or is not there.
@@ -75,7 +90,7 @@ impl Tagged {
         } else {
             HttpResponse::Ok()
         };
-        answer.insert_header((header::ETAG, self.tag));
+        answer.insert_header((header::ETAG, &*self.tag));
         for (name, value) in sharing.headers() {
             answer.insert_header((name, value));
         }
@@ -97,7 +112,7 @@ impl Tagged {
         };
         list.split(',')
             .map(str::trim)
-            .any(|tag| tag == "*" || read(tag) == self.tag)
+            .any(|tag| tag == "*" || read(tag) == &*self.tag)
     }
 }
 

@@ -82,9 +82,7 @@ pub(crate) async fn erase_me(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let player = player_of(caller.require(Scope::Play)?);
-    let work = Arc::clone(&state);
-    let erase = move || accounts::erase(&work.db, &*work.clock, player);
-    state.database_work.try_run(erase).await?;
+    accounts::erase(&state, player).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -9,17 +9,17 @@ use crate::http::idempotency::Idempotency;
 use crate::problem::ApiError;
 
 /// A key as a caller uses it.
-#[derive(Debug, Clone, Copy)]
-pub struct Keyed<'k> {
+#[derive(Debug, Clone)]
+pub struct Keyed {
     /// The key, with what the request asks for.
-    pub request: &'k Idempotency,
+    pub request: Idempotency,
     /// Who asks.
     pub caller: PlayerId,
     /// When.
     pub now: Timestamp,
 }
 
-impl Keyed<'_> {
+impl Keyed {
     /// What the request made when it came before.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ pub fn once<T>(
         return db.write(|connection| create(connection).map(|(_, created)| created));
     };
     let keyed = Keyed {
-        request,
+        request: request.clone(),
         caller,
         now,
     };

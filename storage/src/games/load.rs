@@ -5,13 +5,13 @@ use domain::{
     ByColor, Commitment, Event, Game, Move, Offer, OfferId, Rank, Rescue, Ruleset, Setup, Square,
 };
 
-use super::row::{GameRow, read_ply};
+use super::row::{GameRow, read_ply, read_version};
 use super::{GameSummary, StoredGame};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError};
 use crate::ids::{Digest, GameId, StoredOfferId};
-use crate::players::{self, Player};
-use crate::schema::{games, moves, offers, setups};
+use crate::players::{self, Player, PlayerRow};
+use crate::schema::{self, games, moves, offers, setups};
 use crate::text;
 use crate::time::instant;
 
@@ -32,7 +32,8 @@ macro_rules! load_of {
 /// [`NotFound`](StorageError::NotFound); [`Corrupt`](StorageError::Corrupt) when its log does not
 /// fold, or not to what its row says.
 pub fn load(conn: &mut Connection, id: GameId) -> Result<StoredGame, StorageError> {
-    load_many(conn, &[id])?.pop().ok_or(StorageError::NotFound)
+    let mut loaded = conn.snapshot(|conn| load_many(conn, &[id]))?;
+    loaded.pop().ok_or(StorageError::NotFound)
 }
 
 /// Games, whole, by a fixed number of statements; in no order, and those that are not there are left
@@ -58,6 +59,50 @@ pub fn load_many(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<StoredGame
         })
     };
     rows.into_iter().map(whole).collect()
+}
+
+/// By what it shows that a game, or the name of one who plays it, has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stamp {
+    version: u64,
+    players: ByColor<Player>,
+}
+
+impl Stamp {
+    /// Of a game that was loaded.
+    pub fn of(summary: &GameSummary) -> Self {
+        Self {
+            version: summary.version,
+            players: summary.players.clone(),
+        }
+    }
+}
+
+/// The stamp of a game as it is now, by a single statement.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound).
+pub fn stamp(conn: &mut Connection, id: GameId) -> Result<Stamp, StorageError> {
+    let (red, blue) = diesel::alias!(schema::players as red, schema::players as blue);
+    let player = (
+        schema::players::id,
+        schema::players::username,
+        schema::players::created_at,
+        schema::players::erased_at,
+    );
+    let (version, red, blue): (i64, PlayerRow, PlayerRow) = games::table
+        .inner_join(red.on(games::red_player.eq(red.field(schema::players::id))))
+        .inner_join(blue.on(games::blue_player.eq(blue.field(schema::players::id))))
+        .filter(games::id.eq(id))
+        .select((games::version, red.fields(player), blue.fields(player)))
+        .first(conn)?;
+    Ok(Stamp {
+        version: read_version(version)?,
+        players: ByColor {
+            red: red.into(),
+            blue: blue.into(),
+        },
+    })
 }
 
 /// A game as lists show it.

@@ -20,7 +20,7 @@ pub use commitments::salts;
 pub use create::{NewGame, create};
 pub use events::{Announced, GameEvent, GameEventKind, events, number_of_public};
 pub use list::{GameCursor, GameFilter, GameOrder, list};
-pub use load::{load, load_many, summary};
+pub use load::{Stamp, load, load_many, stamp, summary};
 pub use offers::offer;
 
 /// A game as lists show it: who plays what, and how it stands. Holds nothing secret, but for that a

@@ -1,20 +1,18 @@
 //! Pictures of the board.
 
-use std::sync::Arc;
-
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
 use storage::PlayerId;
 use utoipa::IntoParams;
 
-use super::{GamePath, caption, no_such_ply, not_begun};
+use super::{GamePath, caption, no_such_ply, not_begun, read_game};
 use crate::auth::MaybeCaller;
-use crate::http::etag::{Sharing, Tagged};
+use crate::http::etag::Tagged;
 use crate::http::extract::{PathParams, Query};
 use crate::pictures;
 use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
-use crate::usecase::games::{Seen, find};
+use crate::usecase::games::Seen;
 use crate::wire::names::Viewpoint;
 
 /// Which board is wanted.
@@ -57,18 +55,10 @@ pub(crate) async fn draw_board(
     query: Query<BoardQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let work = Arc::clone(&state);
-    let caller = caller.player_id().map(PlayerId::from_uuid);
-    let tagged = state
-        .database_work
-        .try_run(move || {
-            let seen = work
-                .db
-                .read(|connection| find(connection, path.0.id(), caller))?;
-            draw(&seen, caller, query.0)
-        })
-        .await?;
-    Ok(tagged.answer(&request, Sharing::Private))
+    read_game(state, path.0.id(), caller, request, move |seen, caller| {
+        draw(seen, caller, query.0)
+    })
+    .await
 }
 
 fn draw(seen: &Seen, caller: Option<PlayerId>, query: BoardQuery) -> Result<Tagged, ApiError> {

@@ -46,7 +46,7 @@ pub(crate) async fn list_legal_moves(
         .database_work
         .try_run(move || {
             work.db
-                .read(|connection| find(connection, path.0.id(), Some(player)))
+                .read(|connection| find(connection, &work.games, path.0.id(), Some(player)))
         })
         .await?;
     let body = legal_moves(&seen)?;

@@ -17,18 +17,19 @@ pub mod why;
 
 use std::sync::Arc;
 
-use actix_web::web;
+use actix_web::{HttpRequest, HttpResponse, web};
 use domain::{Color, Game};
 use serde::Deserialize;
 use storage::games::StoredGame;
-use storage::{GameId, PlayerId};
+use storage::{Connection, GameId, PlayerId};
 use uuid::Uuid;
 
-use crate::auth::Caller;
+use crate::auth::{Caller, MaybeCaller};
+use crate::http::etag::{Sharing, Tagged};
 use crate::pictures::Caption;
 use crate::problem::{ApiError, Code};
 use crate::state::AppState;
-use crate::usecase::games::{Acted, act};
+use crate::usecase::games::{Acted, Seen, act, find};
 
 /// The path of a game.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -67,17 +68,36 @@ fn caption(stored: &StoredGame) -> Caption<'_> {
     }
 }
 
-/// Does what a player asks of a game, off the async threads.
+/// Does what a player asks of a game.
 async fn act_on(
     state: web::Data<AppState>,
     game: GamePath,
     caller: Caller,
     decide: impl Fn(&StoredGame, Color) -> Result<domain::Command, ApiError> + Send + 'static,
 ) -> Result<Acted, ApiError> {
-    let work = Arc::clone(&state);
     let player = PlayerId::from_uuid(caller.player_id);
-    state
+    act(&state, game.id(), player, None, decide).await
+}
+
+/// Reads a game that the caller may know of and answers with what `read` makes of it, or that the
+/// caller has that already.
+async fn read_game(
+    state: web::Data<AppState>,
+    game: GameId,
+    caller: MaybeCaller,
+    request: HttpRequest,
+    read: impl FnOnce(&Seen, Option<PlayerId>) -> Result<Tagged, ApiError> + Send + 'static,
+) -> Result<HttpResponse, ApiError> {
+    let work = Arc::clone(&state);
+    let caller = caller.player_id().map(PlayerId::from_uuid);
+    let tagged = state
         .database_work
-        .try_run(move || act(&work.db, &*work.clock, game.id(), player, decide))
-        .await
+        .try_run(move || {
+            let find = |connection: &mut Connection| find(connection, &work.games, game, caller);
+            let seen = work.db.read(find)?;
+            work.games.keep(&seen.stored);
+            read(&seen, caller)
+        })
+        .await?;
+    Ok(tagged.answer(&request, Sharing::Private))
 }

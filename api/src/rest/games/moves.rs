@@ -1,19 +1,16 @@
 //! The log of a game.
 
-use std::sync::Arc;
-
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
-use storage::PlayerId;
 use utoipa::IntoParams;
 
-use super::GamePath;
+use super::{GamePath, read_game};
 use crate::auth::MaybeCaller;
-use crate::http::etag::{Sharing, Tagged};
+use crate::http::etag::Tagged;
 use crate::http::extract::{PathParams, Query};
 use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
-use crate::usecase::games::{Seen, find};
+use crate::usecase::games::Seen;
 use crate::wire::moves::MoveResponse;
 use crate::wire::page::{self, PageResponse};
 
@@ -53,18 +50,10 @@ pub(crate) async fn list_moves(
 ) -> Result<HttpResponse, ApiError> {
     let Query(MovesQuery { after_ply, limit }) = query;
     let (first, limit) = (after_ply.unwrap_or(0), page::limit(limit)?);
-    let work = Arc::clone(&state);
-    let caller = caller.player_id().map(PlayerId::from_uuid);
-    let tagged = state
-        .database_work
-        .try_run(move || {
-            let seen = work
-                .db
-                .read(|connection| find(connection, path.0.id(), caller))?;
-            Tagged::new(&moves(&seen, first, limit))
-        })
-        .await?;
-    Ok(tagged.answer(&request, Sharing::Private))
+    read_game(state, path.0.id(), caller, request, move |seen, _| {
+        Tagged::new(&moves(seen, first, limit))
+    })
+    .await
 }
 
 fn moves(seen: &Seen, first: u32, limit: u32) -> PageResponse<MoveResponse> {

@@ -16,7 +16,7 @@ use crate::http::extract::{PathParams, RawBody};
 use crate::http::idempotency::Idempotency;
 use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
-use crate::usecase::games::{act_once, find_for_player, instant};
+use crate::usecase::games::{GameCache, Made, act, find_for_player, instant};
 use crate::usecase::once::Keyed;
 use crate::wire::EmptyRequest;
 use crate::wire::game::{GameResponse, OfferKind, OfferResponse, OfferStatus};
@@ -78,11 +78,7 @@ pub(crate) async fn make_offer(
     let caller = PlayerId::from_uuid(caller.require(Scope::Play)?.player_id);
     // Any body that passes says the same.
     let key = Idempotency::read(&request, &())?;
-    let work = Arc::clone(&state);
-    let (created, offer) = state
-        .database_work
-        .try_run(move || offer_draw(&work, path.0.id(), caller, key.as_ref(), &body))
-        .await?;
+    let (created, offer) = offer_draw(&state, path.0.id(), caller, key, body).await?;
     if created {
         Ok(HttpResponse::Created().json(offer))
     } else {
@@ -92,12 +88,12 @@ pub(crate) async fn make_offer(
 
 /// Makes the offer, or finds it made by the same request or open already; says whether the request
 /// made one, now or before.
-fn offer_draw(
-    state: &AppState,
+async fn offer_draw(
+    state: &Arc<AppState>,
     game: GameId,
     caller: PlayerId,
-    key: Option<&Idempotency>,
-    body: &RawBody,
+    key: Option<Idempotency>,
+    body: RawBody,
 ) -> Result<(bool, OfferResponse), ApiError> {
     let now = instant(&*state.clock);
     let keyed = key.map(|request| Keyed {
@@ -105,22 +101,27 @@ fn offer_draw(
         caller,
         now,
     });
-    if let Some(keyed) = keyed
-        && let Some(offer) = state
-            .db
-            .read(|connection| recall(connection, game, keyed))?
-    {
-        return Ok((true, offer));
+    if let Some(keyed) = keyed.clone() {
+        let at = Arc::clone(state);
+        let recall = move |connection: &mut Connection| recall(connection, &at.games, game, &keyed);
+        if let Some(offer) = state.read(recall).await? {
+            return Ok((true, offer));
+        }
     }
-    let id = generate_offer_id(now);
-    let made = keyed.map(|keyed| (keyed, Uuid::from_u128(id.0)));
-    let acted = act_once(&state.db, &*state.clock, game, caller, made, |_, _| {
+    let offer_id = generate_offer_id(now);
+    let id = Uuid::from_u128(offer_id.0);
+    let made = keyed.map(|keyed| Made { keyed, id });
+    let acted = act(state, game, caller, made, move |_, _| {
         body.parse::<OfferRequest>()?;
-        Ok(Command::OfferDraw(id))
-    })?;
+        Ok(Command::OfferDraw(offer_id))
+    })
+    .await?;
     let offer = match acted.stored.game.offer() {
         Some(open) => OfferResponse::from(open),
-        None => agreed(Offer { id, by: acted.side }),
+        None => agreed(Offer {
+            id: offer_id,
+            by: acted.side,
+        }),
     };
     Ok((!acted.events.is_empty(), offer))
 }
@@ -128,10 +129,11 @@ fn offer_draw(
 /// The offer that the same request made before, as it is now.
 fn recall(
     connection: &mut Connection,
+    cache: &GameCache,
     game: GameId,
-    keyed: Keyed<'_>,
+    keyed: &Keyed,
 ) -> Result<Option<OfferResponse>, ApiError> {
-    let (_, by) = find_for_player(connection, game, keyed.caller)?;
+    let (_, by) = find_for_player(connection, cache, game, keyed.caller)?;
     let Some(id) = keyed.made(connection)? else {
         return Ok(None);
     };

@@ -56,7 +56,7 @@ pub(crate) async fn show_proofs(
                 proofs,
             } = work
                 .db
-                .read(|connection| proofs(connection, path.0.id(), caller))?;
+                .read(|connection| proofs(connection, &work.games, path.0.id(), caller))?;
             Tagged::new(&ProofsResponse::of(&stored, commitments, proofs))
         })
         .await?;

@@ -1,19 +1,17 @@
 //! Replays.
 
-use std::sync::Arc;
-
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
 use storage::PlayerId;
 use utoipa::IntoParams;
 
-use super::{GamePath, no_such_ply, not_begun};
+use super::{GamePath, no_such_ply, not_begun, read_game};
 use crate::auth::MaybeCaller;
-use crate::http::etag::{Sharing, Tagged};
+use crate::http::etag::Tagged;
 use crate::http::extract::{PathParams, Query};
 use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
-use crate::usecase::games::{Seen, find};
+use crate::usecase::games::Seen;
 use crate::wire::names::Viewpoint;
 use crate::wire::replay::{FrameResponse, ReplayOrFrameResponse, ReplayResponse};
 
@@ -58,18 +56,10 @@ pub(crate) async fn replay_game(
     query: Query<ReplayQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let work = Arc::clone(&state);
-    let caller = caller.player_id().map(PlayerId::from_uuid);
-    let tagged = state
-        .database_work
-        .try_run(move || {
-            let seen = work
-                .db
-                .read(|connection| find(connection, path.0.id(), caller))?;
-            replay(&seen, caller, query.0)
-        })
-        .await?;
-    Ok(tagged.answer(&request, Sharing::Private))
+    read_game(state, path.0.id(), caller, request, move |seen, caller| {
+        replay(seen, caller, query.0)
+    })
+    .await
 }
 
 fn replay(seen: &Seen, caller: Option<PlayerId>, query: ReplayQuery) -> Result<Tagged, ApiError> {

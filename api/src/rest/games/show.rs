@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use storage::PlayerId;
 
-use super::GamePath;
+use super::{GamePath, read_game};
 use crate::auth::MaybeCaller;
-use crate::http::etag::{Sharing, Tagged};
+use crate::http::etag::Tagged;
 use crate::http::extract::PathParams;
 use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
-use crate::usecase::games::find;
+use crate::usecase::games::Seen;
 use crate::wire::game::GameResponse;
 
 /// A game
@@ -38,16 +37,11 @@ pub(crate) async fn show_game(
     path: PathParams<GamePath>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let work = Arc::clone(&state);
-    let caller = caller.player_id().map(PlayerId::from_uuid);
-    let tagged = state
-        .database_work
-        .try_run(move || {
-            let seen = work
-                .db
-                .read(|connection| find(connection, path.0.id(), caller))?;
-            Tagged::new(&GameResponse::of(&seen.stored, seen.side))
-        })
-        .await?;
-    Ok(tagged.answer(&request, Sharing::Private))
+    let games = Arc::clone(&state);
+    read_game(state, path.0.id(), caller, request, move |seen, _| {
+        let Seen { stored, side } = seen;
+        let write = || Tagged::new(&GameResponse::of(stored, *side));
+        games.games.shown(stored, *side, write)
+    })
+    .await
 }

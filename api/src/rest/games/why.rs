@@ -1,7 +1,5 @@
 //! Why a piece is known.
 
-use std::sync::Arc;
-
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use domain::PieceId;
 use serde::Deserialize;
@@ -9,13 +7,13 @@ use storage::{GameId, PlayerId};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::{no_such_ply, not_begun};
+use super::{no_such_ply, not_begun, read_game};
 use crate::auth::MaybeCaller;
-use crate::http::etag::{Sharing, Tagged};
+use crate::http::etag::Tagged;
 use crate::http::extract::{PathParams, Query};
 use crate::problem::{ApiError, Code, Problem};
 use crate::state::AppState;
-use crate::usecase::games::{Seen, find};
+use crate::usecase::games::Seen;
 use crate::wire::names::Viewpoint;
 use crate::wire::why::WhyResponse;
 
@@ -70,18 +68,12 @@ pub(crate) async fn explain_piece(
     query: Query<WhyQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let work = Arc::clone(&state);
-    let caller = caller.player_id().map(PlayerId::from_uuid);
     let PathParams(PiecePath { game_id, piece_id }) = path;
-    let tagged = state
-        .database_work
-        .try_run(move || {
-            let game = GameId::from_uuid(game_id);
-            let seen = work.db.read(|connection| find(connection, game, caller))?;
-            explain(&seen, caller, &piece_id, query.0)
-        })
-        .await?;
-    Ok(tagged.answer(&request, Sharing::Private))
+    let game = GameId::from_uuid(game_id);
+    read_game(state, game, caller, request, move |seen, caller| {
+        explain(seen, caller, &piece_id, query.0)
+    })
+    .await
 }
 
 fn explain(

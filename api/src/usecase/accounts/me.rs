@@ -1,11 +1,12 @@
+use std::sync::Arc;
+
 use rand::rand_core::TryRng;
 use rand::rngs::SysRng;
 use storage::players::{self, Account, AccountChange, Player};
 use storage::{Connection, Database, PlayerId, StorageError, Unique};
 
-use crate::clock::Clock;
 use crate::problem::{ApiError, Code, RETRY_SOON};
-use crate::time::to_domain;
+use crate::state::AppState;
 use crate::usecase::games::{resign_all, unfinished};
 use crate::usecase::usernames::{ERASED_PREFIX, username_key};
 use crate::wire::patch::Patch;
@@ -66,20 +67,24 @@ pub fn update(
 ///
 /// # Errors
 /// 401 for an erased one.
-pub fn erase(db: &Database, clock: &dyn Clock, caller: PlayerId) -> Result<(), ApiError> {
-    account(db, caller)?;
+pub async fn erase(state: &Arc<AppState>, caller: PlayerId) -> Result<(), ApiError> {
+    let db = state.db.clone();
+    let known = move || account(&db, caller);
+    state.database_work.try_run(known).await?;
     for _ in 0..ATTEMPTS {
-        resign_all(db, clock, caller)?;
-        let name = erased_name()?;
-        let erased_all = db.write(|connection| {
-            // A challenge may have been accepted while the other games were resigned.
-            if !unfinished(connection, caller)?.is_empty() {
-                return Ok(false);
-            }
-            let (key, now) = (username_key(&name), to_domain(clock.now()));
-            players::erase(connection, caller, &name, &key, now).map(|()| true)
-        });
-        match erased_all {
+        resign_all(state, caller).await?;
+        let (db, name, now) = (state.db.clone(), erased_name()?, state.now());
+        let erase = move || {
+            db.write(|connection| {
+                // A challenge may have been accepted while the other games were resigned.
+                if !unfinished(connection, caller)?.is_empty() {
+                    return Ok(false);
+                }
+                let key = username_key(&name);
+                players::erase(connection, caller, &name, &key, now).map(|()| true)
+            })
+        };
+        match state.database_work.run(erase).await? {
             Ok(true) => return Ok(()),
             Ok(false) | Err(StorageError::Duplicate(Unique::Username)) => {}
             Err(StorageError::Conflict) => return Err(erased()),

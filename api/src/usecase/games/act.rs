@@ -1,13 +1,17 @@
+use std::sync::Arc;
+
 use domain::{Color, Command, Event, Status, Timestamp};
 use storage::games::{self, GameCursor, GameFilter, GameOrder, GameSummary, StoredGame};
-use storage::{Connection, Database, GameId, PageRequest, PlayerId, StorageError, Unique};
+use storage::{Connection, GameId, PageRequest, PlayerId, StorageError, Unique};
 use uuid::Uuid;
 
 use super::find::find_for_player;
 use super::refusal::refused;
 use super::salts::draw_salts;
 use crate::clock::Clock;
+use crate::events::Topic;
 use crate::problem::{ApiError, Code, RETRY_SOON};
+use crate::state::AppState;
 use crate::usecase::once::Keyed;
 
 /// How often a decision is taken anew because somebody else was faster. Each time somebody did
@@ -17,11 +21,20 @@ const ATTEMPTS: usize = 32;
 /// A game after what a player did in it.
 pub struct Acted {
     /// The game as it is now.
-    pub stored: StoredGame,
+    pub stored: Arc<StoredGame>,
     /// The side that acted.
     pub side: Color,
     /// What happened; nothing when it had been done before.
     pub events: Vec<Event>,
+}
+
+/// What a request with a key makes.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// The key.
+    pub keyed: Keyed,
+    /// The identity of what it makes.
+    pub id: Uuid,
 }
 
 /// The present instant, as the domain takes it.
@@ -30,40 +43,48 @@ pub fn instant(clock: &dyn Clock) -> Timestamp {
 }
 
 /// Does something in a game: loads it, decides in the domain, appends with a guard, and decides
-/// anew when somebody else was faster.
+/// anew when somebody else was faster. With `made` the same write remembers what is made.
 ///
 /// `decide` says what the player asks, once it is known that he plays this game; it may refuse.
 /// A deadline that has passed is decided first, as a change of its own.
 ///
 /// # Errors
-/// 404 and 403 before `decide` is asked; what `decide` refuses; what the rules refuse.
-pub fn act(
-    db: &Database,
-    clock: &dyn Clock,
+/// 404 and 403 before `decide` is asked; what `decide` refuses; what the rules refuse; 409
+/// `idempotency_in_progress` when the same request was faster.
+pub async fn act(
+    state: &Arc<AppState>,
     id: GameId,
     player: PlayerId,
-    decide: impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
+    made: Option<Made>,
+    decide: impl Fn(&StoredGame, Color) -> Result<Command, ApiError> + Send + 'static,
 ) -> Result<Acted, ApiError> {
-    act_once(db, clock, id, player, None, decide)
+    let (at, after) = (Arc::clone(state), Arc::clone(state));
+    let act = move |connection: &mut Connection| {
+        decide_and_append(connection, &at, id, player, made.as_ref(), &decide)
+    };
+    // Wherever the caller is by then: what is committed is told.
+    let told = move |acted: &Acted| {
+        if !acted.events.is_empty() {
+            after.games.keep(&acted.stored);
+            after.announce(&Topic::of_game(&acted.stored.summary));
+        }
+    };
+    state.guarded(act, told).await
 }
 
-/// As [`act`], and with a key remembers in the same write what is made.
-///
-/// # Errors
-/// As [`act`]; 409 `idempotency_in_progress` when the same request was faster.
-pub fn act_once(
-    db: &Database,
-    clock: &dyn Clock,
+fn decide_and_append(
+    connection: &mut Connection,
+    state: &AppState,
     id: GameId,
     player: PlayerId,
-    made: Option<(Keyed<'_>, Uuid)>,
-    decide: impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
+    made: Option<&Made>,
+    decide: &impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
 ) -> Result<Acted, ApiError> {
     for _ in 0..ATTEMPTS {
-        let (stored, side) = db.read(|connection| find_for_player(connection, id, player))?;
-        let now = instant(clock);
+        let (stored, side) = find_for_player(connection, &state.games, id, player)?;
+        let now = instant(&*state.clock);
         if let Some(events) = stored.game.expire(now) {
-            append(db, &stored, &events, None)?;
+            append(connection, &stored, &events, None)?;
             continue;
         }
         let command = decide(&stored, side)?;
@@ -78,9 +99,9 @@ pub fn act_once(
                 events,
             });
         }
-        if let Some(stored) = append(db, &stored, &events, made)? {
+        if let Some(stored) = append(connection, &stored, &events, made)? {
             return Ok(Acted {
-                stored,
+                stored: Arc::new(stored),
                 side,
                 events,
             });
@@ -94,10 +115,10 @@ pub fn act_once(
 
 /// The game with the events in it, once they are kept; `None` when somebody else was faster.
 fn append(
-    db: &Database,
+    connection: &mut Connection,
     stored: &StoredGame,
     events: &[Event],
-    made: Option<(Keyed<'_>, Uuid)>,
+    made: Option<&Made>,
 ) -> Result<Option<StoredGame>, ApiError> {
     let mut after = stored.game.clone();
     events
@@ -105,14 +126,19 @@ fn append(
         .try_for_each(|event| after.apply(event))
         .map_err(StorageError::from)?;
     let salts = draw_salts(events)?;
-    let write = |connection: &mut Connection| {
-        let stored = games::append(connection, stored, after.clone(), events, salts.as_ref())?;
-        if let Some((keyed, resource_id)) = made {
-            keyed.remember(connection, resource_id)?;
+    let appended = match (events, made) {
+        ([Event::Moved { .. }], None) => {
+            games::append(connection, stored, after, events, salts.as_ref())
         }
-        Ok(stored)
+        _ => connection.atomically(|connection| {
+            let stored = games::append(connection, stored, after, events, salts.as_ref())?;
+            if let Some(made) = made {
+                made.keyed.remember(connection, made.id)?;
+            }
+            Ok(stored)
+        }),
     };
-    match db.write(write) {
+    match appended {
         Ok(stored) => Ok(Some(stored)),
         Err(StorageError::Conflict) => Ok(None),
         Err(StorageError::Duplicate(Unique::IdempotencyKey)) => Err(ApiError::new(
@@ -128,22 +154,23 @@ fn append(
 ///
 /// # Errors
 /// When the database fails; what was given up by then stays so.
-pub fn resign_all(db: &Database, clock: &dyn Clock, player: PlayerId) -> Result<(), ApiError> {
+pub async fn resign_all(state: &Arc<AppState>, player: PlayerId) -> Result<(), ApiError> {
     loop {
-        let games = db.read(|connection| unfinished(connection, player))?;
+        let unfinished = move |connection: &mut Connection| Ok(unfinished(connection, player)?);
+        let games = state.read(unfinished).await?;
         if games.is_empty() {
             return Ok(());
         }
         for game in games {
-            let outcome = act(db, clock, game.id, player, |stored, _| {
+            let resign = |stored: &StoredGame, _| {
                 let begun = stored.game.turn().is_some();
                 Ok(if begun {
                     Command::Resign
                 } else {
                     Command::Abort
                 })
-            });
-            match outcome {
+            };
+            match act(state, game.id, player, None, resign).await {
                 Err(error) if error.code() != Code::GameOver => return Err(error),
                 _ => {}
             }

@@ -1,14 +1,17 @@
+use std::sync::Arc;
+
 use domain::{Color, View, Viewpoint};
-use storage::games::{self, StoredGame};
+use storage::games::StoredGame;
 use storage::{Connection, GameId, PlayerId, StorageError};
 
+use super::cache::GameCache;
 use crate::problem::{ApiError, Code};
 use crate::usecase::accounts::erased;
 
 /// A game and the side of the caller in it.
 pub struct Seen {
     /// The game.
-    pub stored: StoredGame,
+    pub stored: Arc<StoredGame>,
     /// The caller's side, if he plays it.
     pub side: Option<Color>,
 }
@@ -48,10 +51,11 @@ impl Seen {
 /// 404 when there is none.
 pub fn find(
     connection: &mut Connection,
+    games: &GameCache,
     id: GameId,
     caller: Option<PlayerId>,
 ) -> Result<Seen, ApiError> {
-    let stored = games::load(connection, id).map_err(|error| match error {
+    let stored = games.load(connection, id).map_err(|error| match error {
         StorageError::NotFound => ApiError::not_found("game"),
         error => error.into(),
     })?;
@@ -69,10 +73,11 @@ pub fn find(
 /// account was erased since.
 pub fn find_for_player(
     connection: &mut Connection,
+    games: &GameCache,
     id: GameId,
     caller: PlayerId,
-) -> Result<(StoredGame, Color), ApiError> {
-    let Seen { stored, side } = find(connection, id, Some(caller))?;
+) -> Result<(Arc<StoredGame>, Color), ApiError> {
+    let Seen { stored, side } = find(connection, games, id, Some(caller))?;
     let side = side.ok_or_else(|| {
         ApiError::new(
             Code::Forbidden,

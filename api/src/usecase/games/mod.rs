@@ -1,11 +1,13 @@
 //! Games: found, listed, played.
 
 mod act;
+mod cache;
 mod find;
 mod proofs;
 mod refusal;
 mod salts;
 
-pub use act::{Acted, act, act_once, instant, resign_all, unfinished};
+pub use act::{Acted, Made, act, instant, resign_all, unfinished};
+pub use cache::GameCache;
 pub use find::{Seen, find, find_for_player};
 pub use proofs::{Proofs, proofs};

@@ -1,14 +1,17 @@
+use std::sync::Arc;
+
 use domain::{ByColor, Commitment, SetupProof};
 use storage::games::{self, StoredGame};
 use storage::{Connection, GameId, PlayerId};
 
+use super::cache::GameCache;
 use super::find::find;
 use crate::problem::{ApiError, Code};
 
 /// Both armies of a game that is over, opened, and what they were committed to.
 pub struct Proofs {
     /// The game.
-    pub stored: StoredGame,
+    pub stored: Arc<StoredGame>,
     /// What was published before the first move.
     pub commitments: ByColor<Commitment>,
     /// What opens it.
@@ -22,10 +25,11 @@ pub struct Proofs {
 /// before commitments were made; 403 for everybody until it has been played and is over.
 pub fn proofs(
     connection: &mut Connection,
+    cache: &GameCache,
     id: GameId,
     caller: Option<PlayerId>,
 ) -> Result<Proofs, ApiError> {
-    let seen = find(connection, id, caller)?;
+    let seen = find(connection, cache, id, caller)?;
     if !seen.stored.game.is_open() {
         let detail = "the proofs are opened when a game that was played is over";
         return Err(ApiError::new(Code::Forbidden, detail));

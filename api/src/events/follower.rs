@@ -1,0 +1,183 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::web;
+use domain::Timestamp;
+use storage::{Connection, feeds};
+use tokio::sync::watch;
+
+use super::channel::{Channel, Place};
+use super::frame::Frame;
+use super::hub::{Next, Subscription};
+use super::page;
+use crate::problem::ApiError;
+use crate::state::AppState;
+
+/// How often whoever follows hears that there is nothing to tell.
+pub const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// The last event that somebody has who wants to go on from there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LastEvent {
+    /// The event of a number.
+    Number(u64),
+    /// Something that is no number of an event.
+    Unknown,
+}
+
+/// Why nothing more is told. Who asks again and says what he has misses nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closing {
+    /// The access token has run out.
+    TokenExpired,
+    /// The server goes down.
+    Shutdown,
+    /// The reader is too far behind.
+    TooSlow,
+    /// The database does not answer.
+    Unavailable,
+}
+
+impl Closing {
+    /// The name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TokenExpired => "token_expired",
+            Self::Shutdown => "shutdown",
+            Self::TooSlow => "too_slow",
+            Self::Unavailable => "unavailable",
+        }
+    }
+}
+
+/// Follows a channel from a place on.
+pub struct Follower {
+    state: web::Data<AppState>,
+    /// What is followed.
+    pub channel: Channel,
+    /// The number of the event to go on from, when the one that was asked for is not there: what is
+    /// followed has to be read anew.
+    pub resync: Option<u64>,
+    subscription: Subscription,
+    stopping: watch::Receiver<bool>,
+    position: u64,
+    until: Option<Timestamp>,
+    /// Whether the tables were read to their end once.
+    is_live: bool,
+}
+
+impl Follower {
+    /// Follows from after an event on, or from now; until `until`, if it is told so.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn begin(
+        state: &web::Data<AppState>,
+        channel: Channel,
+        after: Option<LastEvent>,
+        until: Option<Timestamp>,
+    ) -> Result<Self, ApiError> {
+        // First the place among those who wait, then the look at what there is.
+        let subscription = state.hub.subscribe(channel.topic());
+        if let (Channel::Player(player), None) = (channel, after) {
+            // What waits to be numbered happened before now.
+            let db = state.db.clone();
+            let number = move || db.write(|connection| feeds::number(connection, player));
+            state.database_work.run(number).await??;
+        }
+        let place = move |connection: &mut Connection| place(connection, channel, after);
+        let (Place { position, number }, is_there) = state.read(place).await?;
+        Ok(Self {
+            state: state.clone(),
+            channel,
+            resync: (!is_there).then_some(number),
+            subscription,
+            stopping: state.lifecycle.watch(),
+            position,
+            until,
+            is_live: false,
+        })
+    }
+
+    /// The next events, some of them at once; `None` when there were none for a while. Of some the
+    /// reader of the channel may see nothing.
+    ///
+    /// # Errors
+    /// When nothing more will come.
+    pub async fn next(&mut self) -> Result<Option<Vec<Arc<Frame>>>, Closing> {
+        loop {
+            if *self.stopping.borrow_and_update() {
+                return Err(Closing::Shutdown);
+            }
+            let left = self.time_left()?;
+            self.subscription.look();
+            let frames = match self.subscription.next(self.position) {
+                Next::Frames(frames) => frames,
+                Next::Behind if self.is_live => return Err(Closing::TooSlow),
+                Next::Behind => self.read().await?,
+                Next::Nothing => {
+                    self.is_live = true;
+                    if self.has_waited(left).await {
+                        return Ok(None);
+                    }
+                    continue;
+                }
+            };
+            if let Some(last) = frames.last() {
+                self.position = last.position;
+                return Ok(Some(frames));
+            }
+        }
+    }
+
+    fn time_left(&self) -> Result<Duration, Closing> {
+        let Some(until) = self.until else {
+            return Ok(HEARTBEAT);
+        };
+        let left = until.as_micros() - self.state.now().as_micros();
+        match u64::try_from(left) {
+            Ok(left) if left > 0 => Ok(HEARTBEAT.min(Duration::from_micros(left))),
+            _ => Err(Closing::TokenExpired),
+        }
+    }
+
+    async fn read(&self) -> Result<Vec<Arc<Frame>>, Closing> {
+        let (work, topic, after) = (Arc::clone(&self.state), self.channel.topic(), self.position);
+        let read = move || page::read(&work, topic, after);
+        let frames = self.state.database_work.try_run(read).await;
+        let frames = frames.map_err(|fault| {
+            tracing::debug!(%fault, "a stream ends");
+            Closing::Unavailable
+        })?;
+        if frames.is_empty() {
+            self.subscription.begin(self.position);
+        }
+        Ok(frames)
+    }
+
+    /// Waits for news; whether there were none for as long as the heart may stand still.
+    async fn has_waited(&mut self, left: Duration) -> bool {
+        tokio::select! {
+            () = self.subscription.changed() => false,
+            _ = self.stopping.changed() => false,
+            () = tokio::time::sleep(left) => left == HEARTBEAT,
+        }
+    }
+}
+
+/// Where to begin, and whether that is where it was asked for.
+fn place(
+    connection: &mut Connection,
+    channel: Channel,
+    after: Option<LastEvent>,
+) -> Result<(Place, bool), ApiError> {
+    let found = match after {
+        None => return Ok((channel.end(connection)?, true)),
+        Some(LastEvent::Unknown) => None,
+        Some(LastEvent::Number(number)) => channel.after(connection, number)?,
+    };
+    match found {
+        Some(place) => Ok((place, true)),
+        None => Ok((channel.end(connection)?, false)),
+    }
+}

@@ -1,0 +1,108 @@
+use actix_web::web::Bytes;
+use domain::Color;
+use serde::Serialize;
+
+use super::channel::Channel;
+use crate::problem::ApiError;
+
+/// The kinds of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Both armies stand.
+    GameStarted,
+    /// A side placed its army.
+    GameSetupPlaced,
+    /// A move was made.
+    GameMove,
+    /// An offer was made, or is no longer open.
+    GameOffer,
+    /// A game is over.
+    GameFinished,
+    /// A challenge was made.
+    ChallengeCreated,
+    /// A challenge no longer stands.
+    ChallengeClosed,
+}
+
+impl Kind {
+    /// The name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::GameStarted => "game.started",
+            Self::GameSetupPlaced => "game.setup_placed",
+            Self::GameMove => "game.move",
+            Self::GameOffer => "game.offer",
+            Self::GameFinished => "game.finished",
+            Self::ChallengeCreated => "challenge.created",
+            Self::ChallengeClosed => "challenge.closed",
+        }
+    }
+}
+
+/// An event of a topic, written for each kind of viewer.
+#[derive(Debug)]
+pub struct Frame {
+    /// Its place among the events of the topic: 1, 2, 3, …
+    pub position: u64,
+    /// What it is.
+    pub kind: Kind,
+    /// The move that it is about.
+    pub ply: Option<u32>,
+    /// As Red, Blue and all others see it; in a player's own channel the first alone.
+    written: [Option<Written>; 3],
+}
+
+/// An event as a viewer sees it.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// Its number among those that the viewer sees.
+    pub number: u64,
+    /// The lines of the stream.
+    pub text: Bytes,
+}
+
+impl Frame {
+    pub(super) const fn new(
+        position: u64,
+        kind: Kind,
+        ply: Option<u32>,
+        written: [Option<Written>; 3],
+    ) -> Self {
+        Self {
+            position,
+            kind,
+            ply,
+            written,
+        }
+    }
+
+    /// As the reader of a channel sees it; `None` when it is not for him.
+    pub fn seen_by(&self, channel: Channel) -> Option<&Written> {
+        self.written[class(channel)].as_ref()
+    }
+}
+
+const fn class(channel: Channel) -> usize {
+    match channel {
+        Channel::Player(_)
+        | Channel::Game {
+            side: Some(Color::Red),
+            ..
+        } => 0,
+        Channel::Game {
+            side: Some(Color::Blue),
+            ..
+        } => 1,
+        Channel::Game { side: None, .. } => 2,
+    }
+}
+
+/// Writes an event as the lines of a stream.
+///
+/// # Errors
+/// 500 when its data cannot be written.
+pub(super) fn write(number: u64, name: &str, data: &impl Serialize) -> Result<Bytes, ApiError> {
+    // JSON has no line breaks of its own, so that the data is one line.
+    let data = serde_json::to_string(data).map_err(|fault| ApiError::internal(&fault))?;
+    Ok(format!("id: {number}\nevent: {name}\ndata: {data}\n\n").into())
+}

@@ -1,0 +1,202 @@
+//! A page of the events of a topic, read from the tables and written for every kind of viewer.
+
+use std::sync::Arc;
+
+use domain::{Color, Timestamp};
+use storage::feeds::{self, FeedSource};
+use storage::games::{self, GameEvent, GameEventKind, StoredGame};
+use storage::{Connection, GameId, PlayerId, StorageError, challenges};
+use uuid::Uuid;
+
+use super::frame::{Frame, Kind, Written, write};
+use super::told::Told;
+use super::topic::Topic;
+use crate::problem::ApiError;
+use crate::state::AppState;
+use crate::wire::challenge::ChallengeResponse;
+use crate::wire::game::{OfferResponse, OfferStatus};
+
+/// How many events are read at once.
+const PAGE: u32 = 50;
+
+/// The events of a topic after a position, some of them at once; none when there are no more.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn read(
+    state: &AppState,
+    topic: Topic,
+    after: u64,
+) -> Result<Vec<Arc<Frame>>, ApiError> {
+    match topic {
+        Topic::Game(id) => state
+            .db
+            .read(|connection| of_game(connection, state, id, after)),
+        Topic::Player(player) => {
+            let numbered = state
+                .db
+                .read(|connection| of_player(connection, state, player, after))?;
+            let has_waiting = |connection: &mut Connection| feeds::has_waiting(connection, player);
+            if !numbered.is_empty() || !state.db.read(has_waiting)? {
+                return Ok(numbered);
+            }
+            state
+                .db
+                .write(|connection| feeds::number(connection, player))?;
+            state
+                .db
+                .read(|connection| of_player(connection, state, player, after))
+        }
+    }
+}
+
+fn of_game(
+    connection: &mut Connection,
+    state: &AppState,
+    id: GameId,
+    after: u64,
+) -> Result<Vec<Arc<Frame>>, ApiError> {
+    let events = games::events(connection, id, after, PAGE)?;
+    if events.is_empty() {
+        return Ok(Vec::new());
+    }
+    let stored = state.games.load(connection, id)?;
+    let frame = |event: &GameEvent| {
+        let mut written = [None, None, None];
+        let viewers = [Some(Color::Red), Some(Color::Blue), None];
+        let numbers = [Some(event.number), Some(event.number), event.public_number];
+        let mut known = (Kind::GameMove, None);
+        for ((side, number), written) in viewers.into_iter().zip(numbers).zip(&mut written) {
+            let Some(number) = number else { continue };
+            let (kind, ply, told) = tell(connection, &stored, event, side)?;
+            known = (kind, ply);
+            let text = write(number, kind.name(), &told)?;
+            *written = Some(Written { number, text });
+        }
+        let (kind, ply) = known;
+        Ok(Arc::new(Frame::new(event.number, kind, ply, written)))
+    };
+    events.iter().map(frame).collect()
+}
+
+/// An event of a game, as the player of a colour or anyone else may see it.
+fn tell(
+    connection: &mut Connection,
+    stored: &StoredGame,
+    event: &GameEvent,
+    side: Option<Color>,
+) -> Result<(Kind, Option<u32>, Told), ApiError> {
+    let game_id = stored.summary.id.as_uuid();
+    let missing = || ApiError::not_found("move");
+    Ok(match event.kind {
+        GameEventKind::SetupPlaced(side) => {
+            let side = side.into();
+            (
+                Kind::GameSetupPlaced,
+                None,
+                Told::SetupPlaced { game_id, side },
+            )
+        }
+        GameEventKind::Started => {
+            let started_at = event.at.into();
+            (
+                Kind::GameStarted,
+                None,
+                Told::Started {
+                    game_id,
+                    started_at,
+                },
+            )
+        }
+        GameEventKind::Move { ply } => {
+            let made = stored
+                .game
+                .view_for(side)
+                .move_at(ply)
+                .ok_or_else(missing)?;
+            let r#move = Box::new(made.into());
+            (Kind::GameMove, Some(ply), Told::Move { game_id, r#move })
+        }
+        GameEventKind::Offer(by, id) => {
+            let offer = OfferResponse::from(domain::Offer { id, by });
+            (Kind::GameOffer, None, Told::Offer { game_id, offer })
+        }
+        GameEventKind::OfferClosed(id) => {
+            let (offer, closing) = games::offer(connection, stored.summary.id, id)?;
+            let offer = OfferResponse {
+                status: OfferStatus::from(closing),
+                ..OfferResponse::from(offer)
+            };
+            (Kind::GameOffer, None, Told::Offer { game_id, offer })
+        }
+        GameEventKind::Finished => {
+            let outcome = stored.game.outcome().ok_or_else(missing)?.into();
+            let told = Told::Finished {
+                game_id,
+                outcome,
+                ply: stored.game.ply(),
+                finished_at: event.at.into(),
+            };
+            (Kind::GameFinished, None, told)
+        }
+    })
+}
+
+fn of_player(
+    connection: &mut Connection,
+    state: &AppState,
+    player: PlayerId,
+    after: u64,
+) -> Result<Vec<Arc<Frame>>, ApiError> {
+    let events = feeds::events(connection, player, after, PAGE)?;
+    let mut frames = Vec::with_capacity(events.len());
+    for event in events {
+        let (kind, ply, told) = match event.source {
+            FeedSource::Game { id, number } => {
+                let Some(of_game) = games::events(connection, id, number - 1, 1)?.pop() else {
+                    // Its game ended long ago, and its events were taken away.
+                    continue;
+                };
+                let stored = state.games.load(connection, id)?;
+                tell(connection, &stored, &of_game, stored.side_of(player))?
+            }
+            FeedSource::ChallengeCreated(id) => {
+                let told = challenge(connection, id, Some(event.at))?;
+                (Kind::ChallengeCreated, None, told)
+            }
+            FeedSource::ChallengeClosed(id) => (
+                Kind::ChallengeClosed,
+                None,
+                challenge(connection, id, None)?,
+            ),
+        };
+        let text = write(event.number, kind.name(), &told)?;
+        let number = event.number;
+        let written = [Some(Written { number, text }), None, None];
+        frames.push(Arc::new(Frame::new(number, kind, ply, written)));
+    }
+    Ok(frames)
+}
+
+/// A challenge as it is, or as it was when it was made.
+fn challenge(
+    connection: &mut Connection,
+    id: storage::ChallengeId,
+    made: Option<Timestamp>,
+) -> Result<Told, ApiError> {
+    let mut challenge = challenges::load(connection, id).map_err(|error| match error {
+        StorageError::NotFound => ApiError::not_found("challenge"),
+        error => error.into(),
+    })?;
+    if made.is_some() {
+        challenge.closed = None;
+        challenge.decline_reason = None;
+    }
+    let now = made.unwrap_or(challenge.created_at);
+    let challenge_id: Uuid = id.as_uuid();
+    let challenge = Box::new(ChallengeResponse::of(&challenge, now));
+    Ok(Told::Challenge {
+        challenge_id,
+        challenge,
+    })
+}

@@ -1,0 +1,63 @@
+//! What events tell.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::time::Timestamp;
+use crate::wire::challenge::ChallengeResponse;
+use crate::wire::game::{OfferResponse, OutcomeResponse};
+use crate::wire::moves::MoveResponse;
+use crate::wire::names::Color;
+
+/// The data of an event.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Told {
+    /// `game.setup_placed`
+    SetupPlaced {
+        /// The game.
+        game_id: Uuid,
+        /// Whose army stands.
+        side: Color,
+    },
+    /// `game.started`
+    Started {
+        /// The game.
+        game_id: Uuid,
+        /// When.
+        started_at: Timestamp,
+    },
+    /// `game.move`
+    Move {
+        /// The game.
+        game_id: Uuid,
+        /// The move, as the viewer may see it.
+        r#move: Box<MoveResponse>,
+    },
+    /// `game.offer`: the players' alone
+    Offer {
+        /// The game.
+        game_id: Uuid,
+        /// The offer: `open` when it was made, then what became of it.
+        offer: OfferResponse,
+    },
+    /// `game.finished`
+    Finished {
+        /// The game.
+        game_id: Uuid,
+        /// The result.
+        outcome: OutcomeResponse,
+        /// How many moves were made.
+        ply: u32,
+        /// When.
+        finished_at: Timestamp,
+    },
+    /// `challenge.created` and `challenge.closed`
+    Challenge {
+        /// The challenge.
+        challenge_id: Uuid,
+        /// As it is now.
+        challenge: Box<ChallengeResponse>,
+    },
+}
