@@ -7,6 +7,7 @@ use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, web};
+use domain::Timestamp;
 use uuid::Uuid;
 
 use super::{Scope, Scopes, TokenFault};
@@ -28,6 +29,8 @@ pub struct Caller {
     pub player_id: Uuid,
     /// What the token allows.
     pub scopes: Scopes,
+    /// When the token runs out.
+    pub expires_at: Timestamp,
 }
 
 /// Somebody with a valid token, or nobody in particular. As an extractor: 401 for a token that is
@@ -126,6 +129,9 @@ impl Authentication {
                     Ok(verified) => Self::Caller(Caller {
                         player_id: verified.player_id,
                         scopes: verified.scopes,
+                        expires_at: Timestamp::from_micros(
+                            verified.expires.saturating_mul(1_000_000),
+                        ),
                     }),
                     Err(fault) => Self::Refused(fault),
                 }

@@ -43,7 +43,8 @@ pub(super) struct Verified {
     pub(super) player_id: Uuid,
     pub(super) scopes: Scopes,
     not_before: i64,
-    expires: i64,
+    /// The second from which on it is not valid.
+    pub(super) expires: i64,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -14,7 +14,7 @@ use crate::problem::ApiError;
 use crate::state::AppState;
 
 /// How often whoever follows hears that there is nothing to tell.
-pub const HEARTBEAT: Duration = Duration::from_secs(15);
+const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// The last event that somebody has who wants to go on from there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -67,6 +67,19 @@ impl From<Refusal> for GraphqlAnswer {
     }
 }
 
+/// One of the answers of a socket, with its errors as a client may see them.
+pub(super) fn presented(mut answer: Response) -> Response {
+    answer.errors = answer.errors.into_iter().map(present).collect();
+    answer
+}
+
+impl From<GraphqlAnswer> for Response {
+    /// Of an answer that was refused.
+    fn from(answer: GraphqlAnswer) -> Self {
+        Self::from_errors(answer.errors)
+    }
+}
+
 /// An error as a client may see it: ours with their code, and the engine's, which are all about the
 /// query, as a request that is malformed.
 fn present(error: ServerError) -> ServerError {

@@ -89,6 +89,12 @@ impl RequestContext {
         }
     }
 
+    /// For a request that goes on while games do: each is loaded anew when it is looked at.
+    pub(super) fn for_a_long_time(self) -> Self {
+        self.whole_games.enable_all_cache(false);
+        self
+    }
+
     /// The context of the request that a field belongs to.
     ///
     /// # Errors

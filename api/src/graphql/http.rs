@@ -153,11 +153,16 @@ fn is_browser(request: &HttpRequest) -> bool {
 
 fn context(state: &AppState, caller: MaybeCaller) -> Arc<RequestContext> {
     let viewer = Viewer(caller.player_id().map(PlayerId::from_uuid));
+    Arc::new(context_of(state, viewer))
+}
+
+/// What the fields of a viewer's request share.
+pub(super) fn context_of(state: &AppState, viewer: Viewer) -> RequestContext {
     let reader = Reader {
         database: state.db.clone(),
         work: state.database_work.clone(),
     };
-    Arc::new(RequestContext::new(viewer, reader))
+    RequestContext::new(viewer, reader)
 }
 
 fn respond_to_one(request: &HttpRequest, answer: &GraphqlAnswer) -> HttpResponse {

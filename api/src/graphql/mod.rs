@@ -31,6 +31,8 @@ mod reveal;
 mod scalars;
 mod seat;
 mod service;
+pub mod socket;
+mod subscription;
 
 pub use limits::{Exceeded, Limit};
 pub use service::{GraphqlService, SchemaError, sdl};

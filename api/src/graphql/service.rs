@@ -1,19 +1,21 @@
 use std::sync::Arc;
 
 use async_graphql::{
-    EmptyMutation, EmptySubscription, Request, SDLExportOptions, Schema, SchemaBuilder, parser,
+    EmptyMutation, Request, Response, SDLExportOptions, Schema, SchemaBuilder, parser,
 };
+use async_graphql::futures_util::stream::{BoxStream, StreamExt};
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::answer::GraphqlAnswer;
+use super::answer::{GraphqlAnswer, presented};
 use super::context::RequestContext;
 use super::limits::Limits;
 use super::query::Query;
 use super::request::GraphqlRequest;
+use super::subscription::SubscriptionRoot;
 use crate::config::GraphqlLimits;
 
-type ReadOnlySchema = Schema<Query, EmptyMutation, EmptySubscription>;
+type ReadOnlySchema = Schema<Query, EmptyMutation, SubscriptionRoot>;
 
 /// The schema as text: what `reveille graphql-schema` prints.
 pub fn sdl() -> String {
@@ -24,8 +26,8 @@ pub fn sdl() -> String {
     builder().finish().sdl_with_options(options)
 }
 
-fn builder() -> SchemaBuilder<Query, EmptyMutation, EmptySubscription> {
-    Schema::build(Query, EmptyMutation, EmptySubscription)
+fn builder() -> SchemaBuilder<Query, EmptyMutation, SubscriptionRoot> {
+    Schema::build(Query, EmptyMutation, SubscriptionRoot)
         .override_output_type_description::<Uuid>("The identifier of a thing, as in REST.")
 }
 
@@ -79,5 +81,23 @@ impl GraphqlService {
         request.operation_name = query.operation_name;
         request.set_parsed_query(document);
         self.schema.execute(request).await.into()
+    }
+
+    /// Answers an operation by as many answers as it has: a subscription by one for each event.
+    ///
+    /// # Errors
+    /// The answer to one beyond the limits.
+    pub(super) fn follow(
+        &self,
+        mut request: Request,
+    ) -> Result<BoxStream<'static, Response>, Response> {
+        match self.limits.read(&request.query, &request.variables) {
+            Ok(document) => {
+                request.set_parsed_query(document);
+                let answers = self.schema.execute_stream(request);
+                Ok(answers.map(presented).boxed())
+            }
+            Err(refusal) => Err(GraphqlAnswer::from(refusal).into()),
+        }
     }
 }

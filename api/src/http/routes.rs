@@ -52,6 +52,10 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::games::why::explain_piece)
         .service(rest::games::board::draw_board)
         .service(rest::games::timeline::draw_timeline)
+        // Events.
+        .service(rest::games::events::follow_game)
+        .service(rest::events::follow_me)
+        .service(rest::events::issue_ticket)
         // Rules and setups.
         .service(rest::rules::list_rulesets)
         .service(rest::rules::show_rules)
@@ -65,6 +69,7 @@ pub fn table(routes: &mut ServiceConfig) {
         // GraphQL.
         .service(graphql::http::post_graphql)
         .service(graphql::http::get_graphql)
+        .service(graphql::socket::open_socket)
         // The server itself.
         .service(rest::health::healthz)
         .service(rest::health::readyz)

@@ -3,6 +3,7 @@
 pub mod auth;
 pub mod challenges;
 pub mod documents;
+pub mod events;
 pub mod games;
 pub mod health;
 pub mod jwks;

@@ -4,14 +4,16 @@ use domain::{Color, Timestamp};
 use storage::challenges::{self, Challenge, ChallengeCursor, Closing, Listing, NewChallenge};
 use storage::games::{self, NewGame, StoredGame};
 use storage::{
-    ChallengeId, Connection, Database, GameId, Page, PageRequest, PlayerId, StorageError, players,
+    ChallengeId, Connection, GameId, Page, PageRequest, PlayerId, StorageError, players,
 };
 
 use super::accounts::require_active;
 use super::once::once;
 use super::usernames::username_key;
+use crate::events::Topic;
 use crate::http::idempotency::Idempotency;
 use crate::problem::{ApiError, Code, FieldFault};
+use crate::state::AppState;
 use crate::wire::challenge::{ChallengeRequest, ChallengeTerms};
 
 /// Makes a challenge.
@@ -19,7 +21,7 @@ use crate::wire::challenge::{ChallengeRequest, ChallengeTerms};
 /// # Errors
 /// 401 for an erased account, 422 for an opponent that there is not, 410 for one who left, 409 for oneself.
 pub fn create(
-    db: &Database,
+    state: &AppState,
     caller: PlayerId,
     request: &ChallengeRequest,
     terms: ChallengeTerms,
@@ -50,7 +52,16 @@ pub fn create(
     let recall = |connection: &mut Connection, id| {
         Ok(challenges::load(connection, ChallengeId::from_uuid(id))?)
     };
-    once(db, caller, key, now, create, recall)
+    let challenge = once(&state.db, caller, key, now, create, recall)?;
+    state.announce(&parties(&challenge));
+    Ok(challenge)
+}
+
+/// Those whom a challenge concerns.
+fn parties(challenge: &Challenge) -> Vec<Topic> {
+    let parties = [Some(&challenge.creator), challenge.opponent.as_ref()];
+    let parties = parties.into_iter().flatten();
+    parties.map(|player| Topic::Player(player.id)).collect()
 }
 
 fn opponent_by_name(
@@ -126,7 +137,7 @@ pub fn list(
 /// # Errors
 /// 404 when there is none, 409 for one's own or one that is closed, 410 for one that has expired.
 pub fn accept(
-    db: &Database,
+    state: &AppState,
     caller: PlayerId,
     id: ChallengeId,
     key: Option<&Idempotency>,
@@ -168,7 +179,9 @@ pub fn accept(
     };
     let recall =
         |connection: &mut Connection, id| Ok(games::load(connection, GameId::from_uuid(id))?);
-    once(db, caller, key, now, accept, recall)
+    let stored = once(&state.db, caller, key, now, accept, recall)?;
+    state.announce(&Topic::of_game(&stored.summary));
+    Ok(stored)
 }
 
 /// Says no to a challenge.
@@ -176,13 +189,13 @@ pub fn accept(
 /// # Errors
 /// As [`accept`]; 403 for one that is open to all.
 pub fn decline(
-    db: &Database,
+    state: &AppState,
     caller: PlayerId,
     id: ChallengeId,
     reason: Option<&str>,
     now: Timestamp,
 ) -> Result<(), ApiError> {
-    db.write(|connection| {
+    let declined = state.db.write(|connection| {
         require_active(connection, caller)?;
         let challenge = find_open(connection, id, caller, now)?;
         if challenge.creator.id == caller {
@@ -193,8 +206,11 @@ pub fn decline(
             let detail = "this challenge is open to all: there is nothing to decline";
             return Err(ApiError::new(Code::Forbidden, detail));
         }
-        settled(challenges::decline(connection, id, reason, now))
-    })
+        settled(challenges::decline(connection, id, reason, now))?;
+        Ok(challenge)
+    })?;
+    state.announce(&parties(&declined));
+    Ok(())
 }
 
 /// Takes a challenge back.
@@ -202,20 +218,23 @@ pub fn decline(
 /// # Errors
 /// As [`accept`]; 403 for another's.
 pub fn withdraw(
-    db: &Database,
+    state: &AppState,
     caller: PlayerId,
     id: ChallengeId,
     now: Timestamp,
 ) -> Result<(), ApiError> {
-    db.write(|connection| {
+    let withdrawn = state.db.write(|connection| {
         require_active(connection, caller)?;
         let challenge = find_open(connection, id, caller, now)?;
         if challenge.creator.id != caller {
             let detail = "only its challenger can take a challenge back";
             return Err(ApiError::new(Code::Forbidden, detail));
         }
-        close(connection, id, Closing::Withdrawn, now)
-    })
+        close(connection, id, Closing::Withdrawn, now)?;
+        Ok(challenge)
+    })?;
+    state.announce(&parties(&withdrawn));
+    Ok(())
 }
 
 /// A challenge that the caller may answer, or could have: open to all, to him, or his own.

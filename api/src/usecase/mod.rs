@@ -7,4 +7,5 @@ pub mod games;
 pub mod once;
 pub mod players;
 pub mod setups;
+pub mod tickets;
 pub mod usernames;

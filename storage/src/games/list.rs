@@ -116,7 +116,37 @@ pub fn list(
     order: GameOrder,
     page: &PageRequest<GameCursor>,
 ) -> Result<Page<GameSummary>, StorageError> {
-    let mut query = select(filter)?.limit(page.rows());
+    let up = page.reads_up(order.is_ascending());
+    let rows = match order {
+        // The length of a running game changes with every move and is in no index: see `migrations/`.
+        GameOrder::PliesDescending => {
+            let over = select(filter)?.filter(games::finished_at.is_not_null());
+            let running = select(filter)?.filter(games::finished_at.is_null());
+            let mut rows = rows(conn, over, order, page)?;
+            rows.extend(self::rows(conn, running, order, page)?);
+            rows.sort_unstable_by_key(GameRow::length);
+            if !up {
+                rows.reverse();
+            }
+            rows.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
+            rows
+        }
+        _ => rows(conn, select(filter)?, order, page)?,
+    };
+    let Page { items, has_more } = page.page(rows);
+    Ok(Page {
+        items: complete(conn, items)?,
+        has_more,
+    })
+}
+
+fn rows(
+    conn: &mut Connection,
+    query: Query<'static>,
+    order: GameOrder,
+    page: &PageRequest<GameCursor>,
+) -> Result<Vec<GameRow>, StorageError> {
+    let mut query = query.limit(page.rows());
     let up = page.reads_up(order.is_ascending());
     if let Some(GameCursor { key, id }) = page.from {
         // The first condition follows from the second; it is what an index can be searched by.
@@ -135,12 +165,7 @@ pub fn list(
     } else {
         query.order((order.key().desc(), games::id.desc()))
     };
-    let rows: Vec<GameRow> = query.select(GameRow::as_select()).load(conn)?;
-    let Page { items, has_more } = page.page(rows);
-    Ok(Page {
-        items: complete(conn, items)?,
-        has_more,
-    })
+    Ok(query.select(GameRow::as_select()).load(conn)?)
 }
 
 type Query<'a> = games::BoxedQuery<'a, MultiBackend>;

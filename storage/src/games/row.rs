@@ -87,6 +87,11 @@ impl StandingRow {
 }
 
 impl GameRow {
+    /// What lists by length are sorted by.
+    pub(super) const fn length(&self) -> (i32, GameId) {
+        (self.standing.ply, self.id)
+    }
+
     pub(super) fn new(new: &super::NewGame, game: &Game) -> Result<Self, StorageError> {
         Ok(Self {
             id: new.id,

@@ -60,7 +60,7 @@ pub(crate) async fn accept_challenge(
             work.db
                 .read(|connection| challenges::find_to_answer(connection, id, caller))?;
             body.parse_or_empty::<EmptyRequest>()?;
-            challenges::accept(&work.db, caller, id, key.as_ref(), now, rand::random)
+            challenges::accept(&work, caller, id, key.as_ref(), now, rand::random)
         })
         .await?;
     let side = stored.side_of(caller);

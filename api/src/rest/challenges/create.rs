@@ -51,7 +51,7 @@ pub(crate) async fn create_challenge(
     let work = Arc::clone(&state);
     let challenge = state
         .database_work
-        .try_run(move || challenges::create(&work.db, caller, &wanted, terms, key.as_ref(), now))
+        .try_run(move || challenges::create(&work, caller, &wanted, terms, key.as_ref(), now))
         .await?;
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, format!("/v1/challenges/{}", challenge.id)))

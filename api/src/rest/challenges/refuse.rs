@@ -85,7 +85,7 @@ pub(crate) async fn decline_challenge(
             work.db
                 .read(|connection| challenges::find_to_answer(connection, id, caller))?;
             let request: DeclineRequest = body.parse_or_empty()?;
-            challenges::decline(&work.db, caller, id, request.reason()?, now)
+            challenges::decline(&work, caller, id, request.reason()?, now)
         })
         .await?;
     Ok(HttpResponse::NoContent().finish())
@@ -122,7 +122,7 @@ pub(crate) async fn withdraw_challenge(
     let work = Arc::clone(&state);
     state
         .database_work
-        .try_run(move || challenges::withdraw(&work.db, caller, id, now))
+        .try_run(move || challenges::withdraw(&work, caller, id, now))
         .await?;
     Ok(HttpResponse::NoContent().finish())
 }

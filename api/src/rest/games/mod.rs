@@ -2,6 +2,7 @@
 
 pub mod abort;
 pub mod board;
+pub mod events;
 pub mod legal_moves;
 pub mod list;
 pub mod moves;
