@@ -4,7 +4,7 @@ use std::time::Duration;
 use diesel::connection::SimpleConnection;
 use diesel::r2d2::{HandleError, Pool, PooledConnection};
 
-use crate::connection::{Manager, Role};
+use crate::connection::{Manager, Pooled, Role};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Outage, StorageError};
 use crate::migrations;
@@ -231,6 +231,18 @@ impl Database {
         }
     }
 
+    /// A connection of its own beside the pools, for work that takes as long as it takes.
+    pub(crate) fn connect_apart(&self, role: Role) -> Result<Pooled, StorageError> {
+        let role = match &self.url {
+            DatabaseUrl::Sqlite(_) => role,
+            // Without the limits of time.
+            DatabaseUrl::Postgres(_) => Role::Migrate,
+        };
+        Connection::open(&self.url, role)
+            .map(Pooled::new)
+            .map_err(|error| StorageError::Unavailable(error.into()))
+    }
+
     fn migrator(&self) -> Result<Connection, StorageError> {
         Connection::open(&self.url, Role::Migrate)
             .map_err(|error| StorageError::Unavailable(error.into()))
@@ -253,14 +265,22 @@ pub fn create_private_folder(folder: &std::path::Path) -> std::io::Result<()> {
 /// Makes an empty file, for SQLite to fill, that nobody but the account of the server can read,
 /// whatever folder it is in; the journals get the same permissions. One that is there stays as it is.
 fn create_private_file(path: &std::path::Path) -> std::io::Result<()> {
+    match create_new_private_file(path) {
+        Err(fault) if fault.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        outcome => outcome.map(drop),
+    }
+}
+
+/// Makes an empty file that nobody but the account of the program can read, and opens it for writing.
+///
+/// # Errors
+/// What the system says; [`AlreadyExists`](std::io::ErrorKind::AlreadyExists) when it is there.
+pub fn create_new_private_file(path: &std::path::Path) -> std::io::Result<std::fs::File> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(path) {
-        Err(fault) if fault.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        outcome => outcome.map(drop),
-    }
+    options.open(path)
 }
 
 /// Takes a connection and begins a transaction on it.

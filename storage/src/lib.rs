@@ -10,6 +10,8 @@
 //! Rows are private to this crate. What it gives out are values of the domain and plain structs.
 #![deny(missing_docs)]
 
+pub mod archive;
+pub mod backup;
 pub mod challenges;
 mod checkpoint;
 mod connection;
@@ -33,7 +35,7 @@ mod time;
 mod url;
 mod writer;
 
-pub use database::{Database, PoolOptions, create_private_folder};
+pub use database::{Database, PoolOptions, create_new_private_file, create_private_folder};
 pub use either::DatabaseConnection as Connection;
 pub use error::{Corruption, Outage, StorageError, Unique};
 pub use ids::{ChallengeId, Digest, FamilyId, GameId, PlayerId, SetupId, generate_offer_id};

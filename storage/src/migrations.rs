@@ -70,27 +70,39 @@ struct Count {
 }
 
 /// Whether every migration of this program has run.
+pub(crate) fn are_complete(connection: &mut Connection) -> Result<bool, StorageError> {
+    let known = known(connection)?;
+    Ok(applied(connection)?
+        .is_some_and(|applied| known.iter().all(|version| applied.contains(version))))
+}
+
+/// The migrations of this program, in their order.
+pub(crate) fn known(connection: &Connection) -> Result<Vec<String>, StorageError> {
+    match connection {
+        Connection::Sqlite(_) => versions::<Sqlite>(&SQLITE),
+        Connection::Postgres(_) => versions::<Pg>(&POSTGRES),
+    }
+}
+
+/// The migrations that have run, in their order; `None` when none ever has.
 ///
 /// Reads only, unlike diesel's own way, which makes its table when it is missing.
-pub(crate) fn are_complete(connection: &mut Connection) -> Result<bool, StorageError> {
-    let (tables, versions) = match connection {
-        Connection::Sqlite(_) => (
-            "SELECT COUNT(*) AS count FROM sqlite_master WHERE name = ",
-            versions::<Sqlite>(&SQLITE)?,
-        ),
-        Connection::Postgres(_) => (
-            "SELECT COUNT(*) AS count FROM information_schema.tables WHERE table_name = ",
-            versions::<Pg>(&POSTGRES)?,
-        ),
+pub(crate) fn applied(connection: &mut Connection) -> Result<Option<Vec<String>>, StorageError> {
+    let tables = match connection {
+        Connection::Sqlite(_) => "SELECT COUNT(*) AS count FROM sqlite_master WHERE name = ",
+        Connection::Postgres(_) => {
+            "SELECT COUNT(*) AS count FROM information_schema.tables WHERE table_name = "
+        }
     };
     let table = diesel::sql_query(format!("{tables}'__diesel_schema_migrations'"));
     if table.get_result::<Count>(connection)?.count == 0 {
-        return Ok(false);
+        return Ok(None);
     }
-    let run: Vec<String> = __diesel_schema_migrations::table
+    let mut applied: Vec<String> = __diesel_schema_migrations::table
         .select(__diesel_schema_migrations::version)
         .load(connection)?;
-    Ok(versions.iter().all(|version| run.contains(version)))
+    applied.sort();
+    Ok(Some(applied))
 }
 
 fn versions<DB: diesel::backend::Backend>(
@@ -101,8 +113,10 @@ where
 {
     let migrations: Vec<Box<dyn Migration<DB>>> =
         source.migrations().map_err(StorageError::Migration)?;
-    Ok(migrations
+    let mut versions: Vec<_> = migrations
         .iter()
         .map(|migration| migration.name().version().to_string())
-        .collect())
+        .collect();
+    versions.sort();
+    Ok(versions)
 }

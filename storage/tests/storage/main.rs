@@ -7,6 +7,7 @@
 )]
 
 mod append;
+mod archive;
 mod challenges;
 mod commitments;
 mod constraints;

@@ -1,0 +1,302 @@
+/// What stands in a column, on either database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number of at most 64 bits.
+    Integer,
+    /// A text.
+    Text,
+    /// Bytes.
+    Bytes,
+    /// Yes or no.
+    Bool,
+}
+
+impl Kind {
+    /// Its name in an archive.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Integer => "integer",
+            Self::Text => "text",
+            Self::Bytes => "bytes",
+            Self::Bool => "bool",
+        }
+    }
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// Its name, the same on both databases.
+    pub name: &'static str,
+    /// What stands in it.
+    pub kind: Kind,
+}
+
+/// A table of the database.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Its name, the same on both databases.
+    pub name: &'static str,
+    /// Its columns; those of its key come first.
+    pub columns: &'static [Column],
+    /// How many of the columns are its key.
+    pub key: usize,
+}
+
+impl Table {
+    /// The columns of its key.
+    pub fn key_columns(&self) -> &'static [Column] {
+        self.columns.get(..self.key).unwrap_or(self.columns)
+    }
+}
+
+const fn integer(name: &'static str) -> Column {
+    Column {
+        name,
+        kind: Kind::Integer,
+    }
+}
+
+const fn text(name: &'static str) -> Column {
+    Column {
+        name,
+        kind: Kind::Text,
+    }
+}
+
+const fn bytes(name: &'static str) -> Column {
+    Column {
+        name,
+        kind: Kind::Bytes,
+    }
+}
+
+const fn bool(name: &'static str) -> Column {
+    Column {
+        name,
+        kind: Kind::Bool,
+    }
+}
+
+/// Every table and every column of the schema (`migrations/`). A table comes after those that its rows
+/// refer to. A test holds this against the databases.
+pub const TABLES: &[Table] = &[
+    Table {
+        name: "players",
+        key: 1,
+        columns: &[
+            bytes("id"),
+            text("username"),
+            text("username_key"),
+            text("password_hash"),
+            text("email"),
+            text("preferences"),
+            integer("created_at"),
+            integer("erased_at"),
+        ],
+    },
+    Table {
+        name: "refresh_families",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            bytes("id"),
+            bytes("current_hash"),
+            bytes("previous_hash"),
+            integer("created_at"),
+            integer("rotated_at"),
+            integer("expires_at"),
+            integer("ended_at"),
+        ],
+    },
+    Table {
+        name: "saved_setups",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            bytes("id"),
+            text("name"),
+            text("ruleset"),
+            text("setup"),
+            integer("created_at"),
+            integer("updated_at"),
+        ],
+    },
+    Table {
+        name: "games",
+        key: 1,
+        columns: &[
+            bytes("id"),
+            bytes("red_player"),
+            bytes("blue_player"),
+            text("ruleset"),
+            bool("aggressor_advantage"),
+            bool("silent_defense"),
+            bool("rescue"),
+            bool("more_squares"),
+            text("two_squares"),
+            integer("two_squares_limit"),
+            integer("no_progress_plies"),
+            text("time_kind"),
+            integer("time_initial"),
+            integer("time_increment"),
+            integer("time_max"),
+            bool("rated"),
+            bool("private"),
+            bool("vacation"),
+            bool("weekends"),
+            text("status"),
+            integer("ply"),
+            integer("version"),
+            text("turn"),
+            integer("deadline"),
+            text("winner"),
+            text("reason"),
+            integer("created_at"),
+            integer("started_at"),
+            integer("finished_at"),
+            integer("updated_at"),
+            integer("announced"),
+            integer("announced_to_all"),
+            bool("events_swept"),
+        ],
+    },
+    Table {
+        name: "setups",
+        key: 2,
+        columns: &[
+            bytes("game_id"),
+            text("color"),
+            integer("seq"),
+            text("setup"),
+            integer("placed_at"),
+            bytes("root"),
+            bytes("salts"),
+        ],
+    },
+    Table {
+        name: "moves",
+        key: 2,
+        columns: &[
+            bytes("game_id"),
+            integer("ply"),
+            integer("seq"),
+            integer("from_square"),
+            integer("to_square"),
+            text("rescue_rank"),
+            integer("rescue_square"),
+            integer("played_at"),
+        ],
+    },
+    Table {
+        name: "offers",
+        key: 2,
+        columns: &[
+            bytes("game_id"),
+            bytes("id"),
+            text("kind"),
+            text("color"),
+            integer("made_seq"),
+            integer("made_at"),
+            text("closing"),
+            integer("closed_seq"),
+            integer("closed_at"),
+        ],
+    },
+    Table {
+        name: "events",
+        key: 2,
+        columns: &[
+            bytes("game_id"),
+            integer("number"),
+            integer("public_number"),
+            text("kind"),
+            integer("ply"),
+            text("color"),
+            bytes("offer_id"),
+            integer("happened_at"),
+        ],
+    },
+    Table {
+        name: "player_outbox",
+        key: 3,
+        columns: &[
+            bytes("player_id"),
+            bytes("source_id"),
+            integer("source_number"),
+            text("source"),
+            integer("happened_at"),
+        ],
+    },
+    Table {
+        name: "player_events",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            integer("number"),
+            bytes("source_id"),
+            integer("source_number"),
+            text("source"),
+            integer("happened_at"),
+        ],
+    },
+    Table {
+        name: "player_feeds",
+        key: 1,
+        columns: &[bytes("player_id"), integer("announced")],
+    },
+    Table {
+        name: "event_tickets",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            bytes("hash"),
+            integer("expires_at"),
+            integer("stream_until"),
+        ],
+    },
+    Table {
+        name: "challenges",
+        key: 1,
+        columns: &[
+            bytes("id"),
+            bytes("creator_id"),
+            bytes("opponent_id"),
+            text("color"),
+            text("ruleset"),
+            bool("aggressor_advantage"),
+            bool("silent_defense"),
+            bool("rescue"),
+            bool("more_squares"),
+            text("two_squares"),
+            integer("two_squares_limit"),
+            integer("no_progress_plies"),
+            text("time_kind"),
+            integer("time_initial"),
+            integer("time_increment"),
+            integer("time_max"),
+            bool("rated"),
+            bool("private"),
+            bool("vacation"),
+            bool("weekends"),
+            integer("created_at"),
+            integer("expires_at"),
+            text("closing"),
+            integer("closed_at"),
+            text("decline_reason"),
+            bytes("game_id"),
+        ],
+    },
+    Table {
+        name: "idempotency_keys",
+        key: 3,
+        columns: &[
+            bytes("caller"),
+            text("path"),
+            text("idempotency_key"),
+            bytes("fingerprint"),
+            bytes("resource_id"),
+            integer("created_at"),
+        ],
+    },
+];

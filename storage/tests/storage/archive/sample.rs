@@ -1,0 +1,378 @@
+//! Rows of every table with the least and the greatest that may stand in them.
+
+use storage::archive::{Row, TABLES, Table, Value};
+
+const MAX: Value = Value::Integer(i64::MAX);
+const MIN: Value = Value::Integer(i64::MIN);
+const ZERO: Value = Value::Integer(0);
+const ARMY: &str = "6527M3538B36228B74462B245622795FB43S3B2B";
+
+fn text(text: &str) -> Value {
+    Value::Text(text.to_owned())
+}
+
+/// As many bytes as that, all alike.
+fn bytes(byte: u8, length: usize) -> Value {
+    Value::Bytes(vec![byte; length])
+}
+
+fn id(byte: u8) -> Value {
+    bytes(byte, 16)
+}
+
+fn table(name: &str) -> &'static Table {
+    TABLES.iter().find(|table| table.name == name).unwrap()
+}
+
+/// A row of which these columns are set and all others NULL.
+fn row(name: &str, set: &[(&str, Value)]) -> Row {
+    let columns = table(name).columns;
+    let mut row = vec![Value::Null; columns.len()];
+    for (name, value) in set {
+        let place = columns.iter().position(|column| column.name == *name);
+        row[place.unwrap()] = value.clone();
+    }
+    row
+}
+
+/// The rows of each table, sorted by its key.
+pub(super) fn rows() -> Vec<Vec<Row>> {
+    TABLES.iter().map(|table| of(table.name)).collect()
+}
+
+fn of(table: &str) -> Vec<Row> {
+    match table {
+        "players" => players(),
+        "refresh_families" => refresh_families(),
+        "saved_setups" => vec![row(
+            table,
+            &[
+                ("player_id", id(1)),
+                ("id", id(0)),
+                ("name", text("\"\\\u{8}\n\u{7f}\u{2028}</script>")),
+                ("ruleset", text("original")),
+                ("setup", text(ARMY)),
+                ("created_at", ZERO),
+                ("updated_at", MAX),
+            ],
+        )],
+        "games" => games(),
+        "setups" => setups(),
+        "moves" => (0..3).map(a_move).collect(),
+        "offers" => offers(),
+        "events" => events(),
+        "player_outbox" | "player_events" => vec![player_event(table, 0), player_event(table, 1)],
+        "player_feeds" => vec![row(table, &[("player_id", id(1)), ("announced", MAX)])],
+        "event_tickets" => vec![row(
+            table,
+            &[
+                ("player_id", id(1)),
+                ("hash", bytes(0, 32)),
+                ("expires_at", MIN),
+                ("stream_until", MAX),
+            ],
+        )],
+        "challenges" => challenges(),
+        "idempotency_keys" => idempotency_keys(),
+        unknown => panic!("the sample has no rows of {unknown}"),
+    }
+}
+
+fn players() -> Vec<Row> {
+    let long = "€".repeat(70_000);
+    let names = ["plain", "Ωμέγα 𝔘𝔫𝔦 👩‍👩‍👧 e\u{301}", ""];
+    let mut players = Vec::new();
+    for (number, name) in (1..).zip(names) {
+        let erased = name.is_empty();
+        let or_null = |value| if erased { Value::Null } else { value };
+        players.push(row(
+            "players",
+            &[
+                ("id", id(number)),
+                ("username", text(name)),
+                ("username_key", text(name)),
+                (
+                    "password_hash",
+                    or_null(text("$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA")),
+                ),
+                ("email", or_null(text(""))),
+                ("preferences", text(if number == 2 { &long } else { "{}" })),
+                (
+                    "created_at",
+                    [MIN, ZERO, MAX][usize::from(number) - 1].clone(),
+                ),
+                ("erased_at", if erased { ZERO } else { Value::Null }),
+            ],
+        ));
+    }
+    players
+}
+
+fn refresh_families() -> Vec<Row> {
+    let family = |number, previous, ended| {
+        row(
+            "refresh_families",
+            &[
+                ("player_id", id(1)),
+                ("id", id(number)),
+                ("current_hash", bytes(number, 32)),
+                ("previous_hash", previous),
+                ("created_at", Value::Integer(1)),
+                ("rotated_at", Value::Integer(-1)),
+                ("expires_at", MAX),
+                ("ended_at", ended),
+            ],
+        )
+    };
+    vec![
+        family(0, Value::Null, Value::Null),
+        family(255, bytes(0, 32), ZERO),
+    ]
+}
+
+fn games() -> Vec<Row> {
+    let (no, yes) = (Value::Bool(false), Value::Bool(true));
+    let terms = [
+        ("red_player", id(1)),
+        ("blue_player", id(2)),
+        ("ruleset", text("classic")),
+        ("aggressor_advantage", yes.clone()),
+        ("silent_defense", no.clone()),
+        ("rescue", yes.clone()),
+        ("more_squares", no.clone()),
+        ("two_squares", text("illegal")),
+        ("two_squares_limit", Value::Integer(5)),
+        ("rated", yes.clone()),
+        ("private", no.clone()),
+        ("vacation", yes.clone()),
+        ("weekends", no.clone()),
+        ("created_at", MIN),
+        ("updated_at", MAX),
+    ];
+    let kinds: [&[(&str, Value)]; 3] = [
+        &[
+            ("id", id(1)),
+            ("time_kind", text("unlimited")),
+            ("status", text("setup")),
+            ("ply", ZERO),
+            ("version", ZERO),
+            ("announced", ZERO),
+            ("announced_to_all", ZERO),
+            ("events_swept", no),
+        ],
+        &[
+            ("id", id(2)),
+            ("no_progress_plies", Value::Integer(1000)),
+            ("time_kind", text("fischer")),
+            ("time_initial", MAX),
+            ("time_increment", ZERO),
+            ("time_max", MAX),
+            ("status", text("active")),
+            ("ply", Value::Integer(i32::MAX.into())),
+            ("version", MAX),
+            ("turn", text("blue")),
+            ("deadline", MAX),
+            ("started_at", ZERO),
+            ("announced", MAX),
+            ("announced_to_all", MAX),
+            ("events_swept", Value::Bool(false)),
+        ],
+        &[
+            ("id", id(3)),
+            ("time_kind", text("per_move")),
+            ("time_initial", Value::Integer(1)),
+            ("status", text("finished")),
+            ("ply", Value::Integer(3)),
+            ("version", Value::Integer(3)),
+            ("winner", text("red")),
+            ("reason", text("resignation")),
+            ("started_at", ZERO),
+            ("finished_at", Value::Integer(-1)),
+            ("announced", Value::Integer(3)),
+            ("announced_to_all", Value::Integer(2)),
+            ("events_swept", yes),
+        ],
+    ];
+    kinds
+        .iter()
+        .map(|kind| row("games", &[&terms[..], kind].concat()))
+        .collect()
+}
+
+fn setups() -> Vec<Row> {
+    let setup = |color, root, salts| {
+        row(
+            "setups",
+            &[
+                ("game_id", id(2)),
+                ("color", text(color)),
+                ("seq", MAX),
+                ("setup", text(ARMY)),
+                ("placed_at", ZERO),
+                ("root", root),
+                ("salts", salts),
+            ],
+        )
+    };
+    vec![
+        setup("blue", bytes(255, 32), bytes(128, 1280)),
+        setup("red", Value::Null, Value::Null),
+    ]
+}
+
+fn a_move(ply: i64) -> Row {
+    let rescue = |value| if ply == 1 { value } else { Value::Null };
+    row(
+        "moves",
+        &[
+            ("game_id", id(2)),
+            ("ply", Value::Integer(ply)),
+            ("seq", Value::Integer(ply)),
+            ("from_square", Value::Integer(99)),
+            ("to_square", ZERO),
+            ("rescue_rank", rescue(text("8"))),
+            ("rescue_square", rescue(ZERO)),
+            ("played_at", MAX),
+        ],
+    )
+}
+
+fn offers() -> Vec<Row> {
+    let offer = |number, closing, closed| {
+        row(
+            "offers",
+            &[
+                ("game_id", id(2)),
+                ("id", id(number)),
+                ("kind", text("draw")),
+                ("color", text("red")),
+                ("made_seq", ZERO),
+                ("made_at", MIN),
+                ("closing", closing),
+                ("closed_seq", Value::clone(&closed)),
+                ("closed_at", closed),
+            ],
+        )
+    };
+    vec![
+        offer(1, text("lapsed"), MAX),
+        offer(2, Value::Null, Value::Null),
+    ]
+}
+
+fn events() -> Vec<Row> {
+    let event = |number, public, ply, color, offer| {
+        row(
+            "events",
+            &[
+                ("game_id", id(2)),
+                ("number", Value::Integer(number)),
+                ("public_number", public),
+                (
+                    "kind",
+                    text(if offer == Value::Null {
+                        "move"
+                    } else {
+                        "offer"
+                    }),
+                ),
+                ("ply", ply),
+                ("color", color),
+                ("offer_id", offer),
+                ("happened_at", MAX),
+            ],
+        )
+    };
+    vec![
+        event(1, Value::Integer(1), ZERO, text("red"), Value::Null),
+        event(i64::MAX, Value::Null, Value::Null, Value::Null, id(1)),
+    ]
+}
+
+fn player_event(table: &str, number: i64) -> Row {
+    let set = [
+        ("player_id", id(1)),
+        ("source_id", id(2)),
+        ("source_number", Value::Integer(i64::MAX - 1 + number)),
+        (
+            "source",
+            text(if number == 0 { "challenge" } else { "game" }),
+        ),
+        ("happened_at", MIN),
+    ];
+    let own_number = [("number", Value::Integer(1 + number))];
+    let more: &[_] = if table == "player_events" {
+        &own_number
+    } else {
+        &[]
+    };
+    row(table, &[&set[..], more].concat())
+}
+
+fn challenges() -> Vec<Row> {
+    let terms: Vec<(&str, Value)> = vec![
+        ("creator_id", id(1)),
+        ("ruleset", text("barrage")),
+        ("aggressor_advantage", Value::Bool(false)),
+        ("silent_defense", Value::Bool(true)),
+        ("rescue", Value::Bool(false)),
+        ("more_squares", Value::Bool(true)),
+        ("two_squares", text("forfeit_turn")),
+        ("two_squares_limit", Value::Integer(2)),
+        ("time_kind", text("unlimited")),
+        ("rated", Value::Bool(false)),
+        ("private", Value::Bool(true)),
+        ("vacation", Value::Bool(false)),
+        ("weekends", Value::Bool(true)),
+        ("created_at", ZERO),
+        ("expires_at", MAX),
+    ];
+    let word = "no ".repeat(66);
+    let kinds: [&[(&str, Value)]; 3] = [
+        &[("id", id(1))],
+        &[
+            ("id", id(2)),
+            ("opponent_id", id(2)),
+            ("color", text("blue")),
+            ("no_progress_plies", Value::Integer(50)),
+            ("closing", text("accepted")),
+            ("closed_at", ZERO),
+            ("game_id", id(3)),
+        ],
+        &[
+            ("id", id(3)),
+            ("opponent_id", id(2)),
+            ("closing", text("declined")),
+            ("closed_at", MAX),
+            ("decline_reason", text(&word)),
+        ],
+    ];
+    kinds
+        .iter()
+        .map(|kind| row("challenges", &[&terms[..], kind].concat()))
+        .collect()
+}
+
+/// More than are read at once, under keys whose order differs between locales.
+fn idempotency_keys() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for caller in [vec![0], vec![0, 0], vec![255; 32]] {
+        for path in ["/B", "/_", "/a", "/b", "/é", "/𝔘"] {
+            for number in 0..70_u8 {
+                let key = format!("{}{number}", char::from(b'0' + number));
+                rows.push(row(
+                    "idempotency_keys",
+                    &[
+                        ("caller", Value::Bytes(caller.clone())),
+                        ("path", text(path)),
+                        ("idempotency_key", text(&key)),
+                        ("fingerprint", bytes(number, 32)),
+                        ("resource_id", id(number)),
+                        ("created_at", Value::Integer(number.into())),
+                    ],
+                ));
+            }
+        }
+    }
+    rows
+}
