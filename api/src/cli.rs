@@ -1,7 +1,7 @@
 //! The command line.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use domain::{ByColor, Commitment};
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::archive::{self, ArchiveError, Carried};
 use crate::clock::SystemClock;
 use crate::config::{Config, ConfigError, Flags};
 use crate::http::openapi::Document;
@@ -46,6 +47,15 @@ enum Command {
     /// Bring the schema of the database up to date, and end
     #[command(after_help = CONFIGURATION_HELP)]
     Migrate(Settings),
+    /// Write everything that the server keeps into one file, to move or to keep it
+    #[command(after_help = EXPORT_HELP)]
+    Export(Export),
+    /// Read what `export` wrote into an empty database
+    #[command(after_help = IMPORT_HELP)]
+    Import(Import),
+    /// Copy the SQLite database into one file while the server runs
+    #[command(after_help = BACKUP_HELP)]
+    Backup(Backup),
     /// Print the OpenAPI document
     Openapi,
     /// Print the GraphQL schema
@@ -62,6 +72,55 @@ with nothing but the file.
 It proves that nothing was changed after the start: each piece stood where its owner was bound to
 have it by the commitment that was public before the first move. Compare that one with --red and
 --blue. It does not prove that the server did not look: it knew both armies all along.";
+
+const EXPORT_HELP: &str = "\
+The server may run: the file holds one state of the database, that of the beginning. It is lines of
+JSON with counts and hashes, the same from SQLite and PostgreSQL, and is read again by import --all.
+
+It holds secrets: hidden armies, password hashes, digests of tokens. The file is made for your account
+alone; keep it so. The keys that sign tokens are not in it: they are files of the data folder.";
+
+const IMPORT_HELP: &str = "\
+The database must be empty and of the release that wrote the file: make it with reveille migrate, and
+start no server on it before. All of the file is read, checked and committed as one, or nothing is:
+counts and hashes are held against the file, and then against what the database gives.";
+
+const BACKUP_HELP: &str = "\
+FILE is an SQLite database by itself, as it was when the command began, checked and on disk. To restore
+it, stop the server, take away reveille.db, reveille.db-wal and reveille.db-shm, and put FILE in the
+place of reveille.db.
+
+It holds secrets: hidden armies, password hashes, digests of tokens. The file is made for your account
+alone; keep it so. The keys that sign tokens are not in it: they are files of the data folder.";
+
+/// Where an export goes.
+#[derive(Debug, Args)]
+struct Export {
+    /// Export the whole server into this new file, or - for the standard output
+    #[arg(long, value_name = "FILE")]
+    all: PathBuf,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// Where an import comes from.
+#[derive(Debug, Args)]
+struct Import {
+    /// Import the whole server from this file, or - for the standard input
+    #[arg(long, value_name = "FILE")]
+    all: PathBuf,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// Where a backup goes.
+#[derive(Debug, Args)]
+struct Backup {
+    /// The new file
+    file: PathBuf,
+    #[command(flatten)]
+    settings: Settings,
+}
 
 /// Which proofs are checked, and against what.
 #[derive(Debug, Args)]
@@ -125,6 +184,8 @@ enum CliError {
     #[error(transparent)]
     Start(#[from] StartError),
     #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    #[error(transparent)]
     Verify(#[from] VerifyError),
     #[error("cannot write the document: {0}")]
     Document(#[from] serde_json::Error),
@@ -140,6 +201,9 @@ pub fn run() -> ExitCode {
         None => serve(flags),
         Some(Command::Serve(more)) => serve(flags.and(more.into())),
         Some(Command::Migrate(more)) => migrate(flags.and(more.into())),
+        Some(Command::Export(export)) => export_all(flags.and(export.settings.into()), &export.all),
+        Some(Command::Import(import)) => import_all(flags.and(import.settings.into()), &import.all),
+        Some(Command::Backup(copy)) => back_up(flags.and(copy.settings.into()), &copy.file),
         Some(Command::Openapi) => print_openapi(),
         Some(Command::GraphqlSchema) => print_graphql_schema(),
         Some(Command::Verify(proofs)) => verify_proofs(&proofs),
@@ -180,6 +244,36 @@ fn migrate(flags: Flags) -> Result<(), CliError> {
         .map_err(StartError::from)?;
     let done = if migrations == 0 { "is" } else { "was brought" };
     writeln!(io::stdout(), "the schema {done} up to date")?;
+    Ok(())
+}
+
+fn export_all(flags: Flags, into: &Path) -> Result<(), CliError> {
+    let config = Config::load(flags)?;
+    start_log(&config);
+    let Carried { tables, rows } = archive::export(&config, into)?;
+    // Standard output may be the archive.
+    eprintln!("exported {rows} rows of {tables} tables");
+    Ok(())
+}
+
+fn import_all(flags: Flags, from: &Path) -> Result<(), CliError> {
+    let config = Config::load(flags)?;
+    start_log(&config);
+    let Carried { tables, rows } = archive::import(&config, from)?;
+    eprintln!(
+        "imported {rows} rows of {tables} tables; their counts and hashes are those of the file"
+    );
+    Ok(())
+}
+
+fn back_up(flags: Flags, into: &Path) -> Result<(), CliError> {
+    let config = Config::load(flags)?;
+    start_log(&config);
+    archive::backup(&config, into)?;
+    eprintln!(
+        "backed up to {}, and checked",
+        printable(&into.display().to_string())
+    );
     Ok(())
 }
 
@@ -313,6 +407,9 @@ mod tests {
         for (name, options) in [
             ("serve", &["config", "listen", "database-url"][..]),
             ("migrate", &["config", "listen", "database-url"]),
+            ("export", &["all", "config", "listen", "database-url"]),
+            ("import", &["all", "config", "listen", "database-url"]),
+            ("backup", &["config", "listen", "database-url"]),
             ("openapi", &[]),
             ("graphql-schema", &[]),
             ("verify", &["red", "blue"]),

@@ -7,6 +7,7 @@
 )]
 
 mod accounts;
+mod archives;
 mod challenges;
 mod clock;
 mod cors_and_limits;

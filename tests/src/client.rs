@@ -79,6 +79,15 @@ impl Client {
         }
     }
 
+    /// The same caller, of the server at another `base`.
+    #[must_use]
+    pub fn of(&self, base: &str) -> Self {
+        Self {
+            base: base.to_owned(),
+            ..self.clone()
+        }
+    }
+
     /// A request to be filled in.
     pub fn request(&self, method: &str, path: &str) -> Call<'_> {
         let headers = self

@@ -1,0 +1,101 @@
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use uuid::Uuid;
+
+use super::error::ArchiveError;
+
+/// A file that is either whole and on disk under its name, or not there. Until then it is a draft
+/// beside it. Nobody but the account that runs the program can read it.
+pub(super) struct NewFile {
+    path: PathBuf,
+    draft: PathBuf,
+    file: File,
+}
+
+impl NewFile {
+    /// An empty draft of a file that must not be there yet.
+    pub(super) fn create(path: &Path) -> Result<Self, ArchiveError> {
+        // A link that leads nowhere is in the way as well.
+        if path.symlink_metadata().is_ok() {
+            return Err(exists(path));
+        }
+        let mut name = path.file_name().map(OsString::from).unwrap_or_default();
+        name.push(format!(".{}.partial", Uuid::now_v7().simple()));
+        let draft = path.with_file_name(name);
+        let file = storage::create_new_private_file(&draft).map_err(|cause| fault(path, cause))?;
+        Ok(Self {
+            path: path.to_owned(),
+            draft,
+            file,
+        })
+    }
+
+    /// Where it is until it is whole.
+    pub(super) fn draft(&self) -> &Path {
+        &self.draft
+    }
+
+    /// What is written into it.
+    pub(super) const fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Gives it its name once all of it is on disk.
+    pub(super) fn keep(self) -> Result<(), ArchiveError> {
+        self.file
+            .sync_all()
+            .and_then(|()| self.give_name())
+            .and_then(|()| sync_folder(&self.path))
+            .map_err(|cause| match cause.kind() {
+                io::ErrorKind::AlreadyExists => exists(&self.path),
+                _ => fault(&self.path, cause),
+            })
+    }
+
+    /// By a second name, which is never one that is there; where the disk knows no second names, by
+    /// another. The draft goes when this value does.
+    fn give_name(&self) -> io::Result<()> {
+        match fs::hard_link(&self.draft, &self.path) {
+            Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => Err(cause),
+            Err(_) if self.path.symlink_metadata().is_ok() => {
+                Err(io::ErrorKind::AlreadyExists.into())
+            }
+            Err(_) => fs::rename(&self.draft, &self.path),
+            Ok(()) => Ok(()),
+        }
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        match fs::remove_file(&self.draft) {
+            Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+                tracing::warn!(%cause, draft = %self.draft.display(), "a draft could not be removed");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A name is on disk when its folder is.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+fn exists(path: &Path) -> ArchiveError {
+    ArchiveError::Exists {
+        name: path.display().to_string(),
+    }
+}
+
+/// A file that cannot be written, and why.
+pub(super) fn fault(path: &Path, cause: io::Error) -> ArchiveError {
+    ArchiveError::Write {
+        name: path.display().to_string(),
+        cause,
+    }
+}

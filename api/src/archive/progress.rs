@@ -1,0 +1,40 @@
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
+
+const ROWS: &str = "{msg} {wide_bar} {human_pos}/{human_len} rows, {eta} left";
+const BYTES: &str = "{msg} {wide_bar} {bytes}/{total_bytes}, {eta} left";
+const UNKNOWN: &str = "{msg} {spinner} {bytes}, {elapsed}";
+
+/// A bar on the terminal, and nothing where there is none. It goes when it is dropped.
+pub(super) struct Progress(ProgressBar);
+
+impl Progress {
+    /// Counts rows.
+    pub(super) fn rows(doing: &'static str, total: u64) -> Self {
+        Self::new(ProgressBar::new(total), ROWS, doing)
+    }
+
+    /// Counts bytes, of so many if that is known.
+    pub(super) fn bytes(doing: &'static str, total: Option<u64>) -> Self {
+        match total {
+            Some(total) => Self::new(ProgressBar::new(total), BYTES, doing),
+            None => Self::new(ProgressBar::no_length(), UNKNOWN, doing),
+        }
+    }
+
+    fn new(bar: ProgressBar, template: &str, doing: &'static str) -> Self {
+        let plain = ProgressStyle::default_bar();
+        let style = plain.clone().template(template).unwrap_or(plain);
+        let bar = bar.with_style(style).with_message(doing);
+        Self(bar.with_finish(ProgressFinish::AndClear))
+    }
+
+    /// One row more.
+    pub(super) fn advance(&self) {
+        self.0.inc(1);
+    }
+
+    /// So many bytes in all.
+    pub(super) fn set(&self, bytes: u64) {
+        self.0.set_position(bytes);
+    }
+}
