@@ -1,6 +1,6 @@
 //! `reveille export`, `import` and `backup`: a whole server as one file.
 //!
-//! An archive is lines of JSON ([`format`](self::format)): a header, then each table of
+//! An archive is lines of JSON (`archive/format.rs`): a header, then each table of
 //! [`storage::archive::TABLES`] with its rows in the order of their key, closed by their count and
 //! SHA-256, and a last line for the whole. It is written from one state of the database while the
 //! server runs, and read into an empty database as one transaction: all of it, checked, or nothing.

@@ -1,7 +1,7 @@
 //! A whole database, table by table, as values: what an archive carries from one database to another.
 //!
 //! [`TABLES`] says what is carried, in an order in which no row refers to one that comes later.
-//! [`read`] and [`write`] lend a connection of their own within one transaction that may take long;
+//! [`read()`] and [`write()`] lend a connection of their own within one transaction that may take long;
 //! [`for_each_row`] and [`insert`] move the rows. Everything stored is in them, secrets included.
 
 mod read;

@@ -1,45 +1,63 @@
+use std::collections::BTreeMap;
 use std::fs;
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
 use std::thread;
 
+use serde_json::Value;
 use tempfile::TempDir;
-use tests::{Backend, Game, TestServer};
+use tests::{Backend, Game, Side, TestServer};
 
 use super::{entries, run, signing_key};
 use crate::lines::EVEN;
 
+/// How many pairs of players play at once.
+const PAIRS: usize = 4;
+
+/// Tells players to stop, also when the test fails.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Plays one game after the other until told to stop, and says of each move that it was acknowledged.
+fn play_on(server: &TestServer, acknowledged: &Sender<(String, usize)>, stop: &AtomicBool) {
+    let (red, blue) = (server.register("red"), server.register("blue"));
+    let setups = EVEN.setups();
+    while !stop.load(Ordering::Relaxed) {
+        let mut game = Game::between(red.clone(), blue.clone(), EVEN.ruleset, &Value::Null);
+        game.place(Side::Red, &setups.0).ok(200);
+        game.place(Side::Blue, &setups.1).ok(200);
+        for (step, ply) in EVEN.moves.split_whitespace().zip(1..) {
+            game.line(step);
+            acknowledged.send((game.id.clone(), ply)).unwrap();
+        }
+    }
+}
+
 /// Moves go on while it is taken, and each that was acknowledged before it began is in it.
 #[test]
 fn a_backup_has_every_move_that_was_acknowledged_before() {
-    const PLAYERS: usize = 4;
     let folder = TempDir::new().unwrap();
-    let server = TestServer::start(Backend::Sqlite);
-    let games: Vec<Game> = (0..PLAYERS).map(|_| EVEN.begin(&server)).collect();
-    let ids: Vec<String> = games.iter().map(|game| game.id.clone()).collect();
-    let (acknowledge, acknowledged) = mpsc::channel();
     let copy = folder.path().join("copy.db");
-    let mut before = vec![0; PLAYERS];
+    let server = TestServer::start(Backend::Sqlite);
+    let stop = AtomicBool::new(false);
+    let (acknowledge, acknowledged) = mpsc::channel();
+    let mut before = BTreeMap::new();
     thread::scope(|scope| {
-        for (number, mut game) in games.into_iter().enumerate() {
-            let acknowledge = acknowledge.clone();
-            scope.spawn(move || {
-                for step in EVEN.moves.split_whitespace() {
-                    game.line(step);
-                    // Nobody listens once the copy is made.
-                    let _ = acknowledge.send((number, game.ply));
-                }
-            });
+        let stop = Stop(&stop);
+        for _ in 0..PAIRS {
+            let (server, acknowledge, stop) = (&server, acknowledge.clone(), stop.0);
+            scope.spawn(move || play_on(server, &acknowledge, stop));
         }
-        let note = |(number, ply): (usize, u32), before: &mut Vec<u32>| before[number] = ply;
-        for _ in 0..2 * PLAYERS {
-            note(acknowledged.recv().unwrap(), &mut before);
-        }
-        while let Ok(next) = acknowledged.try_recv() {
-            note(next, &mut before);
-        }
+        // Some of each pair's first games, and what was heard meanwhile.
+        before.extend(acknowledged.iter().take(PAIRS * EVEN.plies()));
+        before.extend(acknowledged.try_iter());
         run(&server, &["backup", copy.to_str().unwrap()]);
     });
-    assert!(before.iter().sum::<u32>() >= 8);
     assert_eq!(entries(&folder), ["copy.db"]);
 
     let key = signing_key(&server);
@@ -47,17 +65,18 @@ fn a_backup_has_every_move_that_was_acknowledged_before() {
     fs::create_dir_all(restored.data_folder()).unwrap();
     fs::copy(&copy, restored.data_folder().join("reveille.db")).unwrap();
     restored.restart();
-    for (id, acknowledged) in ids.iter().zip(before) {
+    assert!(!before.is_empty());
+    for (game, plies) in before {
         let moves = |server: &TestServer| {
             let log = server
                 .client()
-                .get(&format!("/v1/games/{id}/moves"))
+                .get(&format!("/v1/games/{game}/moves"))
                 .ok(200);
             log["items"].as_array().unwrap().clone()
         };
         let (kept, all) = (moves(&restored), moves(&server));
         assert_eq!(all.len(), EVEN.plies());
-        assert!(kept.len() >= usize::try_from(acknowledged).unwrap(), "{id}");
-        assert_eq!(kept, all[..kept.len()], "{id}");
+        assert!(kept.len() >= plies, "{game}: {plies} were acknowledged");
+        assert_eq!(kept, all[..kept.len()], "{game}");
     }
 }
