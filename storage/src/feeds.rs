@@ -170,11 +170,11 @@ pub fn has_waiting(conn: &mut Connection, player: PlayerId) -> Result<bool, Stor
 
 /// How far a player's stream is numbered, with its row locked for this write.
 fn lock(conn: &mut Connection, player: PlayerId) -> Result<i64, StorageError> {
-    let begun = (
+    let columns = (
         player_feeds::player_id.eq(player),
         player_feeds::announced.eq(0),
     );
-    let begin = diesel::insert_into(player_feeds::table).values(begun);
+    let begin = diesel::insert_into(player_feeds::table).values(columns);
     let row = player_feeds::table
         .find(player)
         .select(player_feeds::announced);
