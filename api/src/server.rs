@@ -18,7 +18,7 @@ use crate::auth::{AccessTokens, KeyError, PasswordError, Passwords, SigningKeys}
 use crate::blocking::Blocking;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::events;
+use crate::events::{self, Hub};
 use crate::graphql::{GraphqlService, SchemaError};
 use crate::http::openapi::Document;
 use crate::http::rate_limit::RateLimiters;
@@ -271,13 +271,17 @@ impl AppState {
         };
         let db = open_database(&config)?;
         db.migrate()?;
+        let hub: Arc<Hub> = Arc::default();
+        let hints = Arc::clone(&hub);
+        let notifier = db.listen(move |heard| hints.hear(&heard))?;
         let pool_size = usize::try_from(config.pool_size()).unwrap_or(usize::MAX);
         Ok(Self {
             db,
             tokens: AccessTokens::new(keys),
             passwords: Passwords::new()?,
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
-            hub: Arc::default(),
+            notifier,
+            hub,
             games: GameCache::new(u64::from(config.game_cache) << 20),
             password_work: Blocking::new(cores(), PASSWORD_QUEUE),
             rate_limiters: RateLimiters::new(&config.rate_limits),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use storage::{Connection, Database};
+use storage::{Connection, Database, Notifier};
 use tokio::sync::{oneshot, watch};
 
 use crate::auth::{AccessTokens, Passwords};
@@ -33,6 +33,8 @@ pub struct AppState {
     pub games: GameCache,
     /// Who waits for events.
     pub hub: Arc<Hub>,
+    /// Tells the other nodes, where there may be some.
+    pub notifier: Option<Notifier>,
     /// Where work on the database runs.
     pub database_work: Blocking,
     /// Where passwords are hashed.
@@ -95,6 +97,9 @@ impl AppState {
     /// Tells that something may be new of these topics, once it is committed.
     pub fn announce(&self, topics: &[Topic]) {
         self.hub.wake(topics);
+        if let Some(notifier) = &self.notifier {
+            notifier.tell(topics);
+        }
     }
 
     /// The present instant, as the domain and the database have it.

@@ -8,6 +8,7 @@ use crate::connection::{Manager, Pooled, Role};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Outage, StorageError};
 use crate::migrations;
+use crate::notices::{Heard, Notifier};
 use crate::url::DatabaseUrl;
 use crate::writer::{Writer, WriterFigures};
 
@@ -210,6 +211,22 @@ impl Database {
             }
             attempt += 1;
         }
+    }
+
+    /// Begins to hear what other nodes on the same database tell, and to tell them; `None` where a
+    /// node is alone with its database.
+    ///
+    /// # Errors
+    /// [`Unavailable`](StorageError::Unavailable) when the system gives no thread.
+    pub fn listen(
+        &self,
+        heard: impl Fn(Heard) + Send + 'static,
+    ) -> Result<Option<Notifier>, StorageError> {
+        let DatabaseUrl::Postgres(url) = &self.url else {
+            return Ok(None);
+        };
+        Notifier::start(url, heard)
+            .map_err(|fault| StorageError::Unavailable(Outage::Thread(fault)))
     }
 
     /// How much the one writer has written, where there is one.

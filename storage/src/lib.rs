@@ -23,6 +23,7 @@ pub mod games;
 pub mod idempotency;
 mod ids;
 mod migrations;
+mod notices;
 mod page;
 pub mod players;
 pub mod saved_setups;
@@ -32,6 +33,7 @@ mod terms;
 mod text;
 pub mod tickets;
 mod time;
+mod topic;
 mod url;
 mod writer;
 
@@ -39,6 +41,8 @@ pub use database::{Database, PoolOptions, create_new_private_file, create_privat
 pub use either::DatabaseConnection as Connection;
 pub use error::{Corruption, Outage, StorageError, Unique};
 pub use ids::{ChallengeId, Digest, FamilyId, GameId, PlayerId, SetupId, generate_offer_id};
+pub use notices::{Heard, Notifier};
 pub use page::{Direction, Page, PageRequest};
+pub use topic::Topic;
 pub use url::{DatabaseUrl, DatabaseUrlError};
 pub use writer::WriterFigures;

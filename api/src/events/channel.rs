@@ -1,8 +1,7 @@
 use domain::Color;
-use storage::games::{self};
-use storage::{Connection, GameId, PlayerId, feeds};
+use storage::games;
+use storage::{Connection, GameId, PlayerId, Topic, feeds};
 
-use super::topic::Topic;
 use crate::problem::ApiError;
 
 /// What a stream gives out: a game as a kind of viewer sees it, or what concerns a player.

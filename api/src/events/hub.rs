@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix_web::web;
+use storage::{Heard, Topic};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 
 use super::frame::Frame;
 use super::page;
-use super::topic::Topic;
 use crate::state::AppState;
 
 /// How many events of a topic are kept at hand. A reader that is further behind is too slow.
@@ -87,6 +87,14 @@ impl Hub {
                 // Fails when the server goes down, and then nobody waits any more.
                 let _down = self.woken.send(*topic);
             }
+        }
+    }
+
+    /// Hints at what another node has told.
+    pub fn hear(&self, heard: &Heard) {
+        match heard {
+            Heard::Topics(topics) => self.wake(topics),
+            Heard::Anything => self.wake_all(),
         }
     }
 

@@ -11,11 +11,10 @@ mod hub;
 mod page;
 pub mod stream;
 mod told;
-mod topic;
 
 pub use channel::Channel;
 pub use follower::{Closing, Follower, LastEvent};
 pub use frame::{Frame, Kind};
 pub use hub::{Hub, run};
+pub use storage::Topic;
 pub use told::Told;
-pub use topic::Topic;

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use domain::{Color, Timestamp};
 use storage::feeds::{self, FeedSource};
 use storage::games::{self, GameEvent, GameEventKind, StoredGame};
-use storage::{Connection, GameId, PlayerId, StorageError, challenges};
+use storage::{Connection, GameId, PlayerId, StorageError, Topic, challenges};
 use uuid::Uuid;
 
 use super::frame::{Frame, Kind, Written, write};
 use super::told::Told;
-use super::topic::Topic;
 use crate::problem::ApiError;
 use crate::state::AppState;
 use crate::wire::challenge::ChallengeResponse;

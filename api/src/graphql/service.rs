@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
+use async_graphql::futures_util::stream::{BoxStream, StreamExt};
 use async_graphql::{
     EmptyMutation, Request, Response, SDLExportOptions, Schema, SchemaBuilder, parser,
 };
-use async_graphql::futures_util::stream::{BoxStream, StreamExt};
 use thiserror::Error;
 use uuid::Uuid;
 

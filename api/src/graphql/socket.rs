@@ -66,8 +66,7 @@ pub(crate) async fn open_socket(
         return Err(expected());
     }
     let (response, session, messages) =
-        actix_ws::handle_with_protocols(&request, payload, &[PROTOCOL])
-            .map_err(|_| expected())?;
+        actix_ws::handle_with_protocols(&request, payload, &[PROTOCOL]).map_err(|_| expected())?;
     let listener = query.0.listener(&state, caller).await?;
     let messages = messages
         .max_frame_size(MAX_MESSAGE_BYTES)
@@ -97,7 +96,8 @@ impl Executor for Limited {
         _: Option<Arc<Data>>,
     ) -> BoxStream<'static, Response> {
         let Ok(place) = Arc::clone(&self.operations).try_acquire_owned() else {
-            let detail = format!("at most {MAX_OPERATIONS} operations may be under way on a socket");
+            let detail =
+                format!("at most {MAX_OPERATIONS} operations may be under way on a socket");
             return refusal(detail);
         };
         let viewer = Viewer(self.listener.player);
@@ -151,7 +151,9 @@ async fn serve(
     let mut init = std::pin::pin!(init);
     let mut waits_for_init = true;
     let reason = loop {
-        let until = listener.until.map(|until| until.as_micros() - state.now().as_micros());
+        let until = listener
+            .until
+            .map(|until| until.as_micros() - state.now().as_micros());
         if until.is_some_and(|left| left <= 0) {
             break closing(4403, "the access token has run out");
         }

@@ -92,7 +92,8 @@ impl Feed {
             let follower = self.follower.as_mut()?;
             if follower.resync.is_some() {
                 self.follower = None;
-                let gone = "resync: the event `after` is not there, or no longer; read the game anew";
+                let gone =
+                    "resync: the event `after` is not there, or no longer; read the game anew";
                 return Some(Err(gone.into()));
             }
             match follower.next().await {
@@ -135,8 +136,7 @@ async fn look(
     viewer: Viewer,
 ) -> std::result::Result<crate::usecase::games::Seen, ApiError> {
     let work = state.clone();
-    let look = move |connection: &mut storage::Connection| {
-        find(connection, &work.games, id, viewer.0)
-    };
+    let look =
+        move |connection: &mut storage::Connection| find(connection, &work.games, id, viewer.0);
     state.read(look).await
 }
