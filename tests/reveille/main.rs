@@ -13,6 +13,7 @@ mod clock;
 mod cors_and_limits;
 mod databases;
 mod errors;
+mod faults;
 mod games;
 mod graphql;
 mod harness;

@@ -79,9 +79,9 @@ impl Client {
         }
     }
 
-    /// The same caller, of the server at another `base`.
+    /// The same caller at another node.
     #[must_use]
-    pub fn of(&self, base: &str) -> Self {
+    pub fn at(&self, base: &str) -> Self {
         Self {
             base: base.to_owned(),
             ..self.clone()
@@ -185,18 +185,27 @@ impl Call<'_> {
 
     /// Sends it and reads the whole answer.
     pub fn send(self) -> Response {
+        let asked = format!("{} {}{}", self.method, self.client.base, self.path);
+        self.try_send()
+            .unwrap_or_else(|error| panic!("{asked}: {error}"))
+    }
+
+    /// As [`Self::send`], for whoever expects that the server may be gone.
+    ///
+    /// # Errors
+    /// No whole answer came: the request may have been carried out all the same.
+    pub fn try_send(self) -> Result<Response, ureq::Error> {
         let uri = format!("{}{}", self.client.base, self.path);
         let mut request = Request::builder().method(self.method.as_str()).uri(&uri);
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        let sent = match self.body {
+        let mut answer = match self.body {
             Some(body) => self.client.agent.run(request.body(body).unwrap()),
             None => self.client.agent.run(request.body(()).unwrap()),
-        };
-        let mut answer = sent.unwrap_or_else(|error| panic!("{} {uri}: {error}", self.method));
+        }?;
         let headers = answer.headers().iter();
-        Response {
+        Ok(Response {
             asked: (self.method, self.path),
             status: answer.status().as_u16(),
             headers: headers
@@ -211,9 +220,8 @@ impl Call<'_> {
                 .body_mut()
                 .with_config()
                 .limit(64 << 20)
-                .read_to_vec()
-                .unwrap(),
-        }
+                .read_to_vec()?,
+        })
     }
 }
 

@@ -1,12 +1,21 @@
-//! How long tests of many random games go on.
+//! How long tests of many random games or of many faults go on.
 
 /// The number of games of a test: `short`, six times as many in the long rounds of `tests/run --long`,
 /// or what `REVEILLE_GAMES` says.
 pub fn games(short: usize) -> usize {
-    let long = std::env::var_os("REVEILLE_LONG").is_some();
-    number("REVEILLE_GAMES").map_or(if long { 6 * short } else { short }, |games| {
+    number("REVEILLE_GAMES").map_or(if is_long() { 6 * short } else { short }, |games| {
         usize::try_from(games).expect("a number of games")
     })
+}
+
+/// How often a test of faults repeats its fault: `short`, or `long` in the long rounds of
+/// `tests/run --long`.
+pub fn faults(short: usize, long: usize) -> usize {
+    if is_long() { long } else { short }
+}
+
+fn is_long() -> bool {
+    std::env::var_os("REVEILLE_LONG").is_some()
 }
 
 /// The seed of the first game: `usual`, or what `REVEILLE_SEED` says.

@@ -143,6 +143,11 @@ impl TestServer {
         &self.process.as_ref().expect("the server runs").url
     }
 
+    /// The process.
+    pub fn pid(&self) -> u32 {
+        self.process.as_ref().expect("the server runs").child.id()
+    }
+
     /// `HOST:PORT`.
     pub fn address(&self) -> &str {
         self.url()
@@ -235,10 +240,13 @@ pub fn binary() -> PathBuf {
         return PathBuf::from(named);
     }
     let test = std::env::current_exe().unwrap();
-    let profile = test
-        .parent()
-        .and_then(|deps| deps.parent())
-        .expect("target/PROFILE/deps");
+    // A test stands in target/PROFILE/deps, a program in target/PROFILE.
+    let folder = test.parent().expect("target/PROFILE or its deps");
+    let profile = if folder.ends_with("deps") {
+        folder.parent().expect("target/PROFILE")
+    } else {
+        folder
+    };
     let binary = profile.join("reveille");
     assert!(
         binary.exists(),
