@@ -298,16 +298,15 @@ impl AppState {
 /// Opens the configured database, whose schema may be old still.
 ///
 /// # Errors
-/// When it cannot be opened.
+/// When it cannot be opened or written.
 pub fn open_database(config: &Config) -> Result<Database, StartError> {
+    let url = config.database_url.expose_secret();
+    storage::assert_writable(url)?;
     let options = PoolOptions {
         connections: config.pool_size(),
         checkout_timeout: CHECKOUT_TIMEOUT,
     };
-    Ok(Database::open(
-        config.database_url.expose_secret(),
-        &options,
-    )?)
+    Ok(Database::open(url, &options)?)
 }
 
 async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {

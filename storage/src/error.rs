@@ -35,6 +35,39 @@ pub enum StorageError {
     /// The schema could not be brought up to date.
     #[error("the schema of the database could not be brought up to date")]
     Migration(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A newer program has changed the schema: what this one would write may not fit.
+    #[error("its schema is newer than this program")]
+    NewerSchema(#[source] UnknownMigration),
+    /// The database takes no writes.
+    #[error("it cannot be written")]
+    ReadOnly(#[source] WriteProtection),
+}
+
+/// The first migration of a database that this program does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the migration {version} has run on it, which this program does not have; start the release that \
+     has it, or go back to a copy of the database from before"
+)]
+pub struct UnknownMigration {
+    /// The number of the migration.
+    pub version: String,
+}
+
+/// What keeps a database from being written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteProtection {
+    /// The file, its journals, or the folder that they are in.
+    #[error("{path}: {cause}")]
+    File {
+        /// Which of them.
+        path: String,
+        /// What the system says.
+        cause: std::io::Error,
+    },
+    /// PostgreSQL allows reads alone: a standby, or `default_transaction_read_only`.
+    #[error("PostgreSQL lets this role read only here; is this a standby?")]
+    Transactions,
 }
 
 /// What may be there only once.
@@ -192,7 +225,7 @@ pub(crate) fn is_outage(error: &QueryError) -> bool {
 
 const DEADLOCK: &str = "deadlock detected";
 
-const PASSING: [&str; 14] = [
+const PASSING: [&str; 15] = [
     // SQLite
     "is locked",
     "disk I/O error",
@@ -208,6 +241,8 @@ const PASSING: [&str; 14] = [
     "too many clients",
     "shutting down",
     "starting up",
+    // A standby, for as long as nobody has made it the primary.
+    "read-only transaction",
     "No space left",
 ];
 

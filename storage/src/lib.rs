@@ -35,14 +35,17 @@ pub mod tickets;
 mod time;
 mod topic;
 mod url;
+mod writable;
 mod writer;
 
 pub use database::{Database, PoolOptions, create_new_private_file, create_private_folder};
 pub use either::DatabaseConnection as Connection;
-pub use error::{Corruption, Outage, StorageError, Unique};
+pub use error::{Corruption, Outage, StorageError, Unique, UnknownMigration, WriteProtection};
 pub use ids::{ChallengeId, Digest, FamilyId, GameId, PlayerId, SetupId, generate_offer_id};
 pub use notices::{Heard, Notifier};
 pub use page::{Direction, Page, PageRequest};
 pub use topic::Topic;
 pub use url::{DatabaseUrl, DatabaseUrlError};
+
+pub use writable::assert_writable;
 pub use writer::WriterFigures;

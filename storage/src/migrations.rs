@@ -1,12 +1,12 @@
 use diesel::migration::{Migration, MigrationSource};
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::either::DatabaseConnection as Connection;
-use crate::error::StorageError;
+use crate::error::{StorageError, UnknownMigration, WriteProtection};
 
 const SQLITE: EmbeddedMigrations = embed_migrations!("../migrations/sqlite");
 const POSTGRES: EmbeddedMigrations = embed_migrations!("../migrations/postgres");
@@ -16,8 +16,10 @@ const LOCK: i64 = i64::from_be_bytes(*b"reveille");
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-/// Gives the number of migrations that ran.
+/// Gives the number of migrations that ran. A schema that is newer than this program stays as it is.
 pub(crate) fn run(connection: &mut Connection) -> Result<usize, StorageError> {
+    assert_writable(connection)?;
+    assert_known(connection)?;
     alone(
         connection,
         |sqlite| Ok(sqlite.run_pending_migrations(SQLITE)?.len()),
@@ -67,6 +69,36 @@ diesel::table! {
 struct Count {
     #[diesel(sql_type = BigInt)]
     count: i64,
+}
+
+#[derive(QueryableByName)]
+struct Setting {
+    #[diesel(sql_type = Text)]
+    setting: String,
+}
+
+/// Refuses a PostgreSQL that takes no writes. Whether a file can be written is found before it is opened.
+fn assert_writable(connection: &mut Connection) -> Result<(), StorageError> {
+    if let Connection::Postgres(postgres) = connection {
+        let query = "SELECT current_setting('transaction_read_only') AS setting";
+        let Setting { setting } = diesel::sql_query(query).get_result(postgres)?;
+        if setting == "on" {
+            return Err(StorageError::ReadOnly(WriteProtection::Transactions));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a database on which a migration has run that this program does not have.
+fn assert_known(connection: &mut Connection) -> Result<(), StorageError> {
+    let known = known(connection)?;
+    let applied = applied(connection)?.unwrap_or_default();
+    let unknown = applied
+        .into_iter()
+        .find(|version| !known.contains(version));
+    unknown.map_or(Ok(()), |version| {
+        Err(StorageError::NewerSchema(UnknownMigration { version }))
+    })
 }
 
 /// Whether every migration of this program has run.

@@ -132,7 +132,7 @@ impl Life {
         }
         let mut answers = Vec::new();
         for viewer in everyone.into_iter().chain([&Client::new(base)]) {
-            let viewer = viewer.of(base);
+            let viewer = viewer.at(base);
             answers.extend(paths.iter().map(|path| viewer.get(path)));
         }
         answers

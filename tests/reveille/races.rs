@@ -79,6 +79,29 @@ fn different_moves_for_one_ply_make_one_move(server: &TestServer) {
     assert_eq!(log["items"].as_array().unwrap().len(), 1);
 }
 
+/// C11: whoever sends his next moves as well as this one makes no two moves in a row.
+fn moves_for_several_plies_at_once_make_one_move(server: &TestServer) {
+    let game = EVEN.begin(server);
+    let path = game.path("/moves");
+    let bodies: Vec<Value> = [(0, "a4-a5"), (1, "b4-b5"), (2, "b4-b5"), (2, "e4-e5")]
+        .map(|(ply, notation)| move_body(ply, notation))
+        .into();
+    let requests: Vec<_> = bodies
+        .iter()
+        .map(|body| post(&game.red, &path, body))
+        .collect();
+    let answers = at_once(&requests);
+    answers[0].ok(201);
+    for answer in &answers[1..] {
+        let code = answer.code().unwrap_or_default();
+        assert!(
+            ["stale_ply", "not_your_turn"].contains(&code.as_str()),
+            "{answer:?}"
+        );
+    }
+    assert_eq!(game.view(&game.red)["ply"], 1);
+}
+
 /// C12: a move and a resignation race; whichever is second meets the state that the first made.
 fn a_move_and_a_resignation_leave_one_consistent_game(server: &TestServer) {
     for _ in 0..5 {
@@ -269,6 +292,7 @@ fn a_retry_after_a_restart_gets_the_stored_result(backend: Backend) {
 on_both! {
     the_same_move_sent_many_times_is_made_once,
     different_moves_for_one_ply_make_one_move,
+    moves_for_several_plies_at_once_make_one_move,
     a_move_and_a_resignation_leave_one_consistent_game,
     both_players_resigning_at_once_end_the_game_once,
     accepting_and_declining_a_draw_at_once_do_one_of_them,

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, SqliteConnection};
+
 use crate::backend::Backend;
 
 /// Names the maintenance database of the PostgreSQL that tests use.
@@ -73,6 +76,19 @@ impl Database {
         psql(&self.url, statement)
     }
 
+    /// Runs one statement on either database, behind the server's back.
+    pub fn run(&self, statement: &str) {
+        if self.created.is_some() {
+            self.execute(statement);
+            return;
+        }
+        let file = self.url.trim_start_matches("sqlite://");
+        let mut connection = SqliteConnection::establish(file).unwrap();
+        connection
+            .batch_execute(statement)
+            .unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+
     /// The name of the database on PostgreSQL.
     pub fn name(&self) -> &str {
         self.created.as_ref().map_or("", |created| &created.name)
@@ -121,23 +137,21 @@ fn psql(url: &str, statement: &str) -> String {
 
 /// The newest installed psql, else the one on the path.
 fn psql_program() -> PathBuf {
+    programs().map_or_else(|| PathBuf::from("psql"), |folder| folder.join("psql"))
+}
+
+/// The folder of the newest installed PostgreSQL's programs.
+pub(crate) fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql")
         .into_iter()
         .flatten()
         .flatten();
-    let newest = versions
-        .map(|entry| entry.path().join("bin/psql"))
-        .filter(|program| program.exists())
-        .max_by_key(|program| version_of(program));
-    newest.unwrap_or_else(|| PathBuf::from("psql"))
+    versions
+        .map(|entry| entry.path().join("bin"))
+        .filter(|folder| folder.join("psql").exists())
+        .max_by_key(|folder| version_of(folder))
 }
 
-fn version_of(program: &Path) -> Option<u32> {
-    program
-        .parent()?
-        .parent()?
-        .file_name()?
-        .to_str()?
-        .parse()
-        .ok()
+fn version_of(programs: &Path) -> Option<u32> {
+    programs.parent()?.file_name()?.to_str()?.parse().ok()
 }

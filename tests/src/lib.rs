@@ -19,8 +19,10 @@
 
 pub mod backend;
 pub mod client;
+pub mod cluster;
 pub mod database;
 pub mod dice;
+pub mod disk;
 pub mod duration;
 pub mod fixtures;
 pub mod game;
@@ -38,6 +40,7 @@ pub mod schema;
 pub mod script;
 pub mod server;
 pub mod setup;
+pub mod small_disk;
 pub mod table;
 pub mod tables;
 pub mod timed;

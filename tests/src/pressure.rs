@@ -209,7 +209,12 @@ fn verify_one(table: &Table, base: &str) -> usize {
     let (red, blue) = (table.red.at(base), table.blue.at(base));
     let logs = [&red, &blue].map(|player| log(table, player));
     let made = logs[0].len();
-    assert_eq!(made, logs[1].len(), "{}: the players' logs differ", table.id);
+    assert_eq!(
+        made,
+        logs[1].len(),
+        "{}: the players' logs differ",
+        table.id
+    );
     let acknowledged = table.ledger.len();
     assert!(
         made == acknowledged || made == acknowledged + 1,
@@ -220,8 +225,16 @@ fn verify_one(table: &Table, base: &str) -> usize {
         for log in &logs {
             let step = &log[ply];
             assert_eq!(
-                (step["ply"].as_u64(), step["from"].as_str(), step["to"].as_str()),
-                (u64::try_from(ply).ok(), Some(from.as_str()), Some(to.as_str())),
+                (
+                    step["ply"].as_u64(),
+                    step["from"].as_str(),
+                    step["to"].as_str()
+                ),
+                (
+                    u64::try_from(ply).ok(),
+                    Some(from.as_str()),
+                    Some(to.as_str())
+                ),
                 "{}: {step}",
                 table.id
             );
@@ -253,21 +266,37 @@ fn verify_views(table: &Table, made: usize, red: &Client, blue: &Client) {
     let board = table.script.board(made);
     for (viewer, own) in [(red, "red"), (blue, "blue")] {
         let view = viewer.get(&table.path("")).ok(200);
-        assert_eq!(view["ply"].as_u64(), u64::try_from(made).ok(), "{}", table.id);
+        assert_eq!(
+            view["ply"].as_u64(),
+            u64::try_from(made).ok(),
+            "{}",
+            table.id
+        );
         let mut seen = BTreeMap::new();
         for piece in view["pieces"].as_array().expect("a list") {
             let shown = text(&piece["piece"]).chars().next().expect("a rank");
             seen.insert(text(&piece["square"]), (shown, text(&piece["id"])));
         }
         let squares = |board: &BTreeMap<String, (char, String)>| {
-            let names = board.iter().map(|(square, (_, id))| (square.clone(), id.clone()));
+            let names = board
+                .iter()
+                .map(|(square, (_, id))| (square.clone(), id.clone()));
             names.collect::<Vec<_>>()
         };
-        assert_eq!(squares(&seen), squares(&board), "{} as {own} sees it", table.id);
+        assert_eq!(
+            squares(&seen),
+            squares(&board),
+            "{} as {own} sees it",
+            table.id
+        );
         for (square, (rank, id)) in &board {
             let shown = seen[square].0;
             let hidden = shown == '?' && !id.starts_with(own);
-            assert!(hidden || shown == *rank, "{} as {own} sees {id}: {shown}", table.id);
+            assert!(
+                hidden || shown == *rank,
+                "{} as {own} sees {id}: {shown}",
+                table.id
+            );
         }
     }
 }

@@ -42,7 +42,11 @@ impl Script {
                 red: game.red_setup,
                 blue: game.blue_setup,
             },
-            moves: game.moves.iter().map(|notation| squares(notation)).collect(),
+            moves: game
+                .moves
+                .iter()
+                .map(|notation| squares(notation))
+                .collect(),
         });
         Some(scripts.collect())
     }
@@ -71,7 +75,11 @@ impl Script {
                 .copied()
                 .filter(|mv| wanted(&position, *mv))
                 .collect();
-            let among = if liked.is_empty() { &buffer[..] } else { &liked };
+            let among = if liked.is_empty() {
+                &buffer[..]
+            } else {
+                &liked
+            };
             if among.is_empty() {
                 return None;
             }
@@ -118,7 +126,10 @@ impl Script {
     /// The rank of each piece by its identifier.
     fn ranks(&self) -> BTreeMap<String, char> {
         let mut ranks = BTreeMap::new();
-        for (side, setup) in [(Side::Red, &self.setups.red), (Side::Blue, &self.setups.blue)] {
+        for (side, setup) in [
+            (Side::Red, &self.setups.red),
+            (Side::Blue, &self.setups.blue),
+        ] {
             for (cell, rank) in setup.chars().enumerate().filter(|(_, rank)| *rank != '.') {
                 ranks.insert(format!("{}:{}", side.name(), side.square(cell)), rank);
             }

@@ -27,6 +27,8 @@ pub struct TestServer {
     environment: Vec<(String, String)>,
     folder: TempDir,
     backend: Backend,
+    /// How large a file of the process may become, in bytes.
+    file_limit: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -80,7 +82,13 @@ impl TestServer {
             environment: settings,
             folder,
             backend,
+            file_limit: None,
         }
+    }
+
+    /// From the next start on no file may become larger than so many bytes.
+    pub fn limit_files(&mut self, bytes: Option<u64>) {
+        self.file_limit = bytes;
     }
 
     /// Starts the program again on the same data, after [`Self::stop`] or [`Self::kill`].
@@ -127,7 +135,10 @@ impl TestServer {
 
     /// A command of the program with this server's environment, not yet run.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(binary());
+        let mut command = match self.file_limit {
+            None => Command::new(binary()),
+            Some(bytes) => limited(bytes),
+        };
         command.args(arguments).current_dir(self.folder.path());
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("REVEILLE_") {
@@ -232,6 +243,18 @@ impl Drop for TestServer {
             );
         }
     }
+}
+
+/// The program under a limit on the size of its files. The shell counts in blocks of 512 bytes; the
+/// signal that comes with the limit is ignored, as the error of the write tells the same.
+fn limited(bytes: u64) -> Command {
+    let mut command = Command::new("sh");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"",
+        bytes / 512
+    );
+    command.args(["-c", &script]).arg(binary());
+    command
 }
 
 /// The program under test: `REVEILLE_BIN`, else the one built beside the tests.

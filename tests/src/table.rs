@@ -22,7 +22,7 @@ pub struct Table {
     pub blue: Client,
     /// The `move` of each answer that acknowledged one, by ply.
     pub ledger: Vec<Value>,
-    /// A node to begin with; another one after each that failed.
+    /// Which node is asked next: each request goes to another one.
     turn: usize,
 }
 
@@ -46,7 +46,10 @@ pub enum Attempt {
 impl Table {
     /// A game of `script` between new players, with both armies in place.
     pub fn begin(base: &str, script: Script) -> Self {
-        let (red, blue) = (Client::register(base, "red"), Client::register(base, "blue"));
+        let (red, blue) = (
+            Client::register(base, "red"),
+            Client::register(base, "blue"),
+        );
         Self::between(red, blue, script)
     }
 
@@ -104,9 +107,7 @@ impl Table {
             Ok(answer) => self.note(&answer),
             Err(_) => Attempt::Lost,
         };
-        if !matches!(attempt, Attempt::Made | Attempt::Repeated) {
-            self.turn += 1;
-        }
+        self.turn += 1;
         attempt
     }
 

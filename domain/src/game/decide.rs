@@ -79,6 +79,9 @@ impl Game {
     /// Decides what a player's command leads to; nothing at all for a move or an offer that was
     /// made already.
     ///
+    /// A clock that was set back since the last change counts as one that stood still: nothing in a
+    /// game happens before what came before it.
+    ///
     /// # Errors
     /// Why it is refused; the game is as it was.
     pub fn play(
@@ -92,6 +95,7 @@ impl Game {
         {
             return Ok(Vec::new());
         }
+        let now = now.max(self.updated_at());
         if self.deadline().is_some_and(|deadline| deadline <= now) {
             return Err(PlayError::OutOfTime);
         }

@@ -188,3 +188,17 @@ fn a_forfeit_is_a_move_for_the_clock() {
     assert_eq!(table.game.deadline(), Some(T0 + MINUTE + DAY));
     assert_eq!(table.game.turn(), Some(Color::Blue));
 }
+
+#[test]
+fn a_clock_that_is_set_back_counts_as_one_that_stood_still() {
+    let mut table = table(TimeControl::PerMove(DAY));
+    table.now = T0 + 2 * MINUTE;
+    table.play("e4-e5");
+    table.now = T0 + MINUTE;
+    table.play("e7-e8");
+    assert_eq!(table.game.updated_at(), T0 + 2 * MINUTE);
+    assert_eq!(table.game.deadline(), Some(T0 + 2 * MINUTE + DAY));
+    table.now = T0 + 3 * MINUTE;
+    table.play("e5-e6");
+    assert_eq!(table.game.updated_at(), T0 + 3 * MINUTE);
+}

@@ -56,7 +56,7 @@ fn a_server_moves_to_the_other_database_and_back() {
     second.restart();
     let after = life.read(second.url());
     assert_eq!(said(&after), said(&before));
-    let players = [&life.running.red, &life.running.blue].map(|player| player.of(second.url()));
+    let players = [&life.running.red, &life.running.blue].map(|player| player.at(second.url()));
     let [red, blue] = players;
     let mut moved = Game {
         id: life.running.id.clone(),
@@ -74,7 +74,7 @@ fn a_server_moves_to_the_other_database_and_back() {
             &json!({"refresh_token": moved.blue.refresh_token}),
         )
         .ok(200);
-    let repeated = life.third.of(second.url());
+    let repeated = life.third.at(second.url());
     let open = json!({"ruleset": "classic", "time_control": {"kind": "unlimited"}});
     let repeated = repeated.request("POST", "/v1/challenges").json(&open);
     let repeated = repeated.header("idempotency-key", "once").send().ok(201);

@@ -17,11 +17,17 @@ const MOVES: usize = 120;
 fn no_move_is_lost_or_made_twice_when_the_server_is_killed(backend: Backend) {
     let mut server = TestServer::start(backend);
     let seed = rounds::first_seed(11);
-    let (mut dice, mut left, mut total) = (Dice::new(seed), rounds::faults(3, 50), Tally::default());
+    let (mut dice, mut left, mut total) =
+        (Dice::new(seed), rounds::faults(3, 50), Tally::default());
     while left > 0 {
         let rounds = left.min(ROUNDS_A_GAME);
         let plies = 2 * rounds * MOVES;
-        let mut tables = seat(server.url(), GAMES, plies, seed + u64::try_from(left).unwrap());
+        let mut tables = seat(
+            server.url(),
+            GAMES,
+            plies,
+            seed + u64::try_from(left).unwrap(),
+        );
         let nodes = Nodes::new([server.url()]);
         let tally = play(&mut tables, &nodes, |watch| {
             for _ in 0..rounds {

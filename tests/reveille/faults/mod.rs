@@ -3,7 +3,13 @@
 //! Each test prints what it counted (`cargo nextest run --no-capture`); the long rounds of
 //! `tests/run --long` cause each fault more often.
 
+mod clock_back;
+mod endings;
+mod full_disk;
 mod kills;
+mod nodes;
+mod start;
+mod syncs;
 
 use tests::pressure::{Tally, verify};
 use tests::table::Table;
