@@ -323,6 +323,9 @@ fn start_log(config: &Config) {
     let filter = format!("{FRAMEWORK_LOG},{}", config.log);
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        // A line that cannot be written, on a full disk say, is lost. To tell of that on the same stderr
+        // would panic, and take the request with it.
+        .log_internal_errors(false)
         .with_writer(io::stderr);
     if io::stderr().is_terminal() {
         log.init();

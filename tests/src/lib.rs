@@ -28,6 +28,7 @@ pub mod fixtures;
 pub mod game;
 pub mod integrity;
 pub mod leak;
+pub mod load;
 pub mod log;
 pub mod metrics;
 pub mod nodes;

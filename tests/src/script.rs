@@ -20,17 +20,16 @@ pub struct Script {
 }
 
 impl Script {
-    /// A game of full armies that takes what comes, of exactly `plies` moves; the same for a seed.
+    /// A game of full armies of exactly `plies` moves, with fewer attacks the longer it is to be; the same
+    /// for a seed.
     pub fn random(seed: u64, plies: usize) -> Self {
-        Self::made(seed, plies, |_, _| true)
+        Self::made(seed, plies, Some(1 + plies / 100))
     }
 
     /// A game of full armies in which nobody attacks while there is another move: it can be as long as
     /// one likes, and breaches no repetition rule.
     pub fn quiet(seed: u64, plies: usize) -> Self {
-        Self::made(seed, plies, |position, mv| {
-            position.piece_on(mv.to).is_none()
-        })
+        Self::made(seed, plies, None)
     }
 
     /// The recorded games; `None` when there are none to read.
@@ -51,14 +50,15 @@ impl Script {
         Some(scripts.collect())
     }
 
-    /// The first game from this seed on that goes on for long enough.
-    fn made(seed: u64, plies: usize, wanted: fn(&Position, Move) -> bool) -> Self {
+    /// The first game from this seed on that goes on for long enough. One move in `attacks` may be an
+    /// attack where there are others.
+    fn made(seed: u64, plies: usize, attacks: Option<usize>) -> Self {
         (0..1000)
-            .find_map(|further| Self::attempt(seed.wrapping_mul(1000) + further, plies, wanted))
+            .find_map(|further| Self::attempt(seed.wrapping_mul(1000) + further, plies, attacks))
             .unwrap_or_else(|| panic!("no game of {plies} moves from seed {seed}"))
     }
 
-    fn attempt(seed: u64, plies: usize, wanted: fn(&Position, Move) -> bool) -> Option<Self> {
+    fn attempt(seed: u64, plies: usize, attacks: Option<usize>) -> Option<Self> {
         let ruleset = Ruleset::Original;
         let mut dice = Dice::new(seed);
         let mut setup = || Setup::random(ruleset, Style::Advised, |n| dice.below(n));
@@ -70,10 +70,11 @@ impl Script {
         let (mut buffer, mut moves) = (MoveBuffer::new(), Vec::with_capacity(plies));
         while moves.len() < plies {
             position.legal_moves(&mut buffer);
+            let may_attack = attacks.is_some_and(|chance| dice.one_in(chance));
             let liked: Vec<Move> = buffer
                 .iter()
                 .copied()
-                .filter(|mv| wanted(&position, *mv))
+                .filter(|mv| may_attack || position.piece_on(mv.to).is_none())
                 .collect();
             let among = if liked.is_empty() {
                 &buffer[..]

@@ -21,7 +21,7 @@ fn no_move_is_lost_or_made_twice_when_the_server_is_killed(backend: Backend) {
         (Dice::new(seed), rounds::faults(3, 50), Tally::default());
     while left > 0 {
         let rounds = left.min(ROUNDS_A_GAME);
-        let plies = 2 * rounds * MOVES;
+        let plies = rounds * MOVES / 2;
         let mut tables = seat(
             server.url(),
             GAMES,

@@ -31,7 +31,7 @@ fn no_move_is_lost_or_made_twice_when_one_node_of_three_is_killed() {
     let mut others = [another(&first, &url), another(&first, &url)];
     let seed = rounds::first_seed(23);
     let (rounds, mut dice) = (rounds::faults(3, 50), Dice::new(seed));
-    let mut tables = seat(first.url(), GAMES, 400.max(rounds * MOVES), seed);
+    let mut tables = seat(first.url(), GAMES, 200 + rounds * MOVES / 3, seed);
     let nodes = Nodes::new([first.url(), others[0].url(), others[1].url()]);
     let mut total = play(&mut tables, &nodes, |watch| {
         for round in 0..rounds {

@@ -75,6 +75,19 @@ fn a_postgresql_that_takes_no_writes_is_refused() {
     assert_refused(&refused, &["cannot be written", "standby"]);
 }
 
+/// A log on a full disk is no reason to refuse anybody.
+#[test]
+fn a_log_that_cannot_be_written_stops_no_request() {
+    let mut server = TestServer::prepare(Backend::Sqlite, &[]);
+    let folder = server.data_folder();
+    let log = folder.parent().unwrap().join("stderr.log");
+    std::os::unix::fs::symlink("/dev/full", log).unwrap();
+    server.restart();
+    let player = server.register("unheard");
+    player.get("/v1/me").ok(200);
+    player.get("/v1/nothing").ok(404);
+}
+
 #[track_caller]
 fn assert_refused(output: &Output, words: &[&str]) {
     let said = String::from_utf8_lossy(&output.stderr);

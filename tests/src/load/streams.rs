@@ -1,0 +1,264 @@
+//! Idle event streams: memory of each, and how soon they hear of a move.
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mio::{Events, Interest, Poll, Token};
+
+use super::accounts::{register, token};
+use super::making::{Seat, expect};
+use super::moves::{make, scripts};
+use super::options::Options;
+use super::process::{Memory, processor_time};
+use super::report::{Times, mebibytes, ratio, to_f64};
+use super::target::Target;
+use super::wire::{Answer, Connection};
+
+/// How long the streams may take to open, and an event to arrive.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How many moves are made while the streams listen.
+const MOVES: usize = 300;
+
+/// A stream and what is known of it.
+struct Stream {
+    connection: Connection,
+    game: usize,
+    is_open: bool,
+    /// How many moves it has heard of.
+    heard: usize,
+}
+
+struct Audience {
+    poll: Poll,
+    events: Events,
+    streams: Vec<Stream>,
+}
+
+/// What one look at a stream came to.
+enum News {
+    Nothing,
+    Opened,
+    /// So many moves.
+    Moves(usize),
+}
+
+pub(super) fn run(options: &Options, target: &Target) -> usize {
+    match listen(options, target) {
+        Ok(errors) => errors,
+        Err(fault) => {
+            println!("error: {fault}");
+            1
+        }
+    }
+}
+
+fn listen(options: &Options, target: &Target) -> io::Result<usize> {
+    let scripts = scripts(options.seed);
+    let pairs = register(&target.url, options.accounts);
+    let script = |client: usize, _| Arc::clone(&scripts[client % scripts.len()]);
+    let stock = make(target.address, &pairs, options.games(), script, 1);
+    let mut seats: Vec<Seat> = stock.into_iter().flatten().collect();
+    let before = target.memory();
+    let started = Instant::now();
+    let mut audience = Audience::open(options.streams, &seats, target)?;
+    let opened = started.elapsed().as_secs_f64();
+    println!(
+        "streams={} games={} opened_in_s={opened:.1}",
+        options.streams,
+        seats.len()
+    );
+    if let (
+        Some(Memory {
+            resident: before, ..
+        }),
+        Some(after),
+    ) = (before, target.memory())
+    {
+        let grown = usize::try_from(after.resident.saturating_sub(before)).unwrap_or_default();
+        println!(
+            "rss_mib={:.1} peak_mib={:.1} kib_a_stream={:.1}",
+            mebibytes(after.resident),
+            mebibytes(after.peak),
+            ratio(grown, to_f64(options.streams))
+        );
+    }
+    let mut mover = Connection::open(target.address)?;
+    let both = Interest::READABLE | Interest::WRITABLE;
+    audience
+        .poll
+        .registry()
+        .register(&mut mover.stream, Token(usize::MAX - 1), both)?;
+    let (mut waking, mut moving) = (Vec::new(), Vec::new());
+    let spent = target.spent();
+    for number in 0..MOVES {
+        let game = number % seats.len();
+        audience.follow(&mut mover, &mut seats[game], game, &mut waking, &mut moving)?;
+    }
+    let cost = target.cost(spent);
+    println!("moves={} {}", moving.len(), Times::of(moving).told());
+    println!(
+        "wake_ups={} {} (from the sending of the move)",
+        waking.len(),
+        Times::of(waking).told()
+    );
+    if let Some(server) = cost.server {
+        println!(
+            "server_cpu_us={:.1} (each of moves, with its wake-ups)",
+            server.as_secs_f64() * 1e6 / to_f64(MOVES)
+        );
+    }
+    println!(
+        "generator_cpu_s={:.2}",
+        processor_time(std::process::id()).as_secs_f64()
+    );
+    Ok(0)
+}
+
+impl Audience {
+    /// Opens so many streams, spread over the games and their players.
+    fn open(count: usize, seats: &[Seat], target: &Target) -> io::Result<Self> {
+        let mut audience = Self {
+            poll: Poll::new()?,
+            events: Events::with_capacity(4096),
+            streams: Vec::with_capacity(count),
+        };
+        for number in 0..count {
+            let game = number % seats.len();
+            let seat = &seats[game];
+            let red = (number / seats.len()).is_multiple_of(2);
+            let player = if red { &seat.pair.red } else { &seat.pair.blue };
+            let mut connection = Connection::open(target.address).map_err(|fault| {
+                io::Error::other(format!(
+                    "stream {number}: {fault} (each takes a file: see `ulimit -n` here and of the server)"
+                ))
+            })?;
+            audience.poll.registry().register(
+                &mut connection.stream,
+                Token(number),
+                Interest::READABLE,
+            )?;
+            let request = format!(
+                "GET {}/events HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\
+                 accept: text/event-stream\r\n\r\n",
+                seat.path,
+                target.address,
+                token(player)
+            );
+            connection.send(request.as_bytes())?;
+            audience.streams.push(Stream {
+                connection,
+                game,
+                is_open: false,
+                heard: 0,
+            });
+        }
+        let mut open = 0;
+        let end = Instant::now() + PATIENCE;
+        while open < count {
+            audience.wait(end, &format!("{open} of {count} streams opened"))?;
+            for event in &audience.events {
+                let Token(number) = event.token();
+                if let News::Opened = audience.streams[number].look()? {
+                    open += 1;
+                }
+            }
+        }
+        Ok(audience)
+    }
+
+    /// Makes the next move of a game and waits until each of its streams has heard of it.
+    fn follow(
+        &mut self,
+        mover: &mut Connection,
+        seat: &mut Seat,
+        game: usize,
+        waking: &mut Vec<u32>,
+        moving: &mut Vec<u32>,
+    ) -> io::Result<()> {
+        let mut request = Vec::new();
+        if !seat.write_move(usize::MAX, &mut request) {
+            return Ok(());
+        }
+        let mut missing = self
+            .streams
+            .iter()
+            .filter(|stream| stream.game == game)
+            .count();
+        let sent = Instant::now();
+        let micros = || u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX);
+        mover.send(&request)?;
+        let mut answered = false;
+        while missing > 0 || !answered {
+            let doing = format!("{missing} streams have not heard of a move");
+            self.wait(sent + PATIENCE, &doing)?;
+            for event in &self.events {
+                let Token(number) = event.token();
+                let Some(stream) = self.streams.get_mut(number) else {
+                    if let Some(answer) = mover.receive()?
+                        && !answered
+                    {
+                        made(answer)?;
+                        answered = true;
+                        seat.ply += 1;
+                        moving.push(micros());
+                    }
+                    continue;
+                };
+                if let News::Moves(count) = stream.look()? {
+                    stream.heard += count;
+                    missing = missing.saturating_sub(count);
+                    waking.extend((0..count).map(|_| micros()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, end: Instant, doing: &str) -> io::Result<()> {
+        let left = end.saturating_duration_since(Instant::now());
+        self.poll.poll(&mut self.events, Some(left))?;
+        if self.events.is_empty() {
+            return Err(io::Error::other(format!("{doing} after {PATIENCE:?}")));
+        }
+        Ok(())
+    }
+}
+
+fn made(answer: Answer<'_>) -> io::Result<()> {
+    expect(answer, 201).map_err(io::Error::other)
+}
+
+impl Stream {
+    fn look(&mut self) -> io::Result<News> {
+        self.connection.flush()?;
+        let bytes = self.connection.drain()?;
+        if !self.is_open {
+            if bytes.is_empty() {
+                return Ok(News::Nothing);
+            }
+            if !bytes.starts_with(b"HTTP/1.1 200") {
+                let head = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
+                return Err(io::Error::other(format!("no stream of events: {head}")));
+            }
+            self.is_open = true;
+            return Ok(News::Opened);
+        }
+        let name = b"event: game.move";
+        let compact = b"event:game.move";
+        let count = bytes
+            .windows(name.len())
+            .filter(|part| part == name)
+            .count()
+            + bytes
+                .windows(compact.len())
+                .filter(|part| part == compact)
+                .count();
+        Ok(if count == 0 {
+            News::Nothing
+        } else {
+            News::Moves(count)
+        })
+    }
+}
