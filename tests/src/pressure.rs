@@ -16,7 +16,7 @@ use crate::script::Script;
 use crate::table::{Attempt, Table};
 
 /// How long a move may be outstanding before the test gives up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What happened to the requests of all tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

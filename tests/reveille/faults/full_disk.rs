@@ -93,8 +93,8 @@ fn largest(server: &TestServer) -> u64 {
 fn assert_full(watch: &mut Watch, player: &Client, game: &str) {
     watch.refusals(4 * GAMES);
     let body = json!({"ruleset": "barrage", "time_control": {"kind": "unlimited"}});
-    let challenges = (0..200).map(|_| player.post("/v1/challenges", &body));
-    let refused = challenges.skip_while(|answer| answer.status == 201).next();
+    let mut challenges = (0..200).map(|_| player.post("/v1/challenges", &body));
+    let refused = challenges.find(|answer| answer.status != 201);
     let refused = refused.expect("nothing fits at last");
     assert_problem(&refused, 503, "unavailable");
     assert!(refused.header("retry-after").is_some(), "{refused:?}");

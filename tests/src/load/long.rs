@@ -59,13 +59,12 @@ fn compare([early, late]: &[(Measured, Cost); 2]) {
         let spent = cost.server? + cost.postgres.unwrap_or_default();
         Some(spent.as_secs_f64() / ratio(measured.count(), 1.0))
     };
-    let mut line = format!(
+    println!(
         "late_to_early: p50={:.2} time_a_move={:.2}",
         wall(late) / wall(early),
         rate(early) / rate(late)
     );
     if let (Some(early), Some(late)) = (cost(early), cost(late)) {
-        line += &format!(" cpu={:.2}", late / early);
+        println!("late_to_early: cpu={:.2}", late / early);
     }
-    println!("{line}");
 }

@@ -1,14 +1,15 @@
 //! Memory with many running games.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::accounts::{register, token};
 use super::driver::{Player, drive};
-use super::making::expect;
+use super::making::{Seat, expect};
 use super::moves::{make, scripts};
 use super::options::Options;
 use super::process::Memory;
-use super::report::{self, mebibytes, ratio};
+use super::report::{self, ratio};
 use super::target::Target;
 use super::wire::{Answer, head, write_request};
 
@@ -40,7 +41,7 @@ pub(super) fn run(options: &Options, target: &mut Target) -> usize {
         Arc::clone(&scripts[(client + number * CLIENTS) % scripts.len()])
     };
     let each = options.games().div_ceil(CLIENTS);
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let stock = make(target.address, &pairs, CLIENTS, script, each);
     let seconds = started.elapsed().as_secs_f64();
     let games: usize = stock.iter().map(Vec::len).sum();
@@ -53,7 +54,7 @@ pub(super) fn run(options: &Options, target: &mut Target) -> usize {
         return 0;
     }
     tell("after a restart", target.memory());
-    let visitor = |seats: &Vec<super::making::Seat>| Visitor {
+    let visitor = |seats: &Vec<Seat>| Visitor {
         requests: seats
             .iter()
             .map(|seat| {
@@ -76,11 +77,7 @@ pub(super) fn run(options: &Options, target: &mut Target) -> usize {
 
 fn tell(when: &str, memory: Option<Memory>) {
     match memory {
-        Some(Memory { resident, peak }) => println!(
-            "{when}: rss_mib={:.1} peak_mib={:.1}",
-            mebibytes(resident),
-            mebibytes(peak)
-        ),
+        Some(memory) => println!("{when}: {}", report::told(memory)),
         None => println!("{when}: the process is not known (--pid names it)"),
     }
 }

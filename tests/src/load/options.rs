@@ -18,7 +18,7 @@ pub enum Mode {
 }
 
 /// Presses a server with many games at once. It starts one on an empty data folder, unless --url names
-/// one that runs; REVEILLE_BIN names another program than the one beside this.
+/// one that runs; `REVEILLE_BIN` names another program than the one beside this.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "load")]
 pub struct Options {

@@ -60,28 +60,30 @@ pub(super) fn print(what: &str, measured: &Measured, cost: &Cost, memory: Option
 /// Prints what so many requests cost.
 pub(super) fn print_cost(what: &str, count: usize, cost: &Cost, memory: Option<Memory>) {
     let each = |spent: Duration| spent.as_secs_f64() * 1e6 / to_f64(count.max(1));
-    let mut line = String::new();
-    if let Some(server) = cost.server {
-        line += &format!("server_cpu_us={:.1} ", each(server));
+    let spent = [
+        cost.server.map(|server| ("server", server)),
+        cost.postgres.map(|postgres| ("database", postgres)),
+        Some(("generator", cost.own)),
+    ];
+    let spent: Vec<String> = spent
+        .into_iter()
+        .flatten()
+        .map(|(who, spent)| format!("{who}_cpu_us={:.1}", each(spent)))
+        .collect();
+    println!("{} (each of {what})", spent.join(" "));
+    if let Some(memory) = memory {
+        println!("{}", told(memory));
     }
-    if let Some(postgres) = cost.postgres {
-        line += &format!("database_cpu_us={:.1} ", each(postgres));
+    match cost.syncs {
+        Some((syncs, by)) => println!("syncs={syncs} (counted by {by})"),
+        None => println!("syncs=unknown (--trace counts them)"),
     }
-    line += &format!("generator_cpu_us={:.1} (each of {what})", each(cost.own));
-    println!("{line}");
-    let mut line = String::new();
-    if let Some(Memory { resident, peak }) = memory {
-        line += &format!(
-            "rss_mib={:.1} peak_mib={:.1} ",
-            mebibytes(resident),
-            mebibytes(peak)
-        );
-    }
-    line += &match cost.syncs {
-        Some((syncs, by)) => format!("syncs={syncs} (counted by {by})"),
-        None => "syncs=unknown (--trace counts them)".to_owned(),
-    };
-    println!("{line}");
+}
+
+/// Memory now and at its peak.
+pub(super) fn told(Memory { resident, peak }: Memory) -> String {
+    let (resident, peak) = (mebibytes(resident), mebibytes(peak));
+    format!("rss_mib={resident:.1} peak_mib={peak:.1}")
 }
 
 /// Prints the first errors.
@@ -94,7 +96,7 @@ pub(super) fn print_errors(errors: &[String]) {
     }
 }
 
-pub(super) fn mebibytes(kibibytes: u64) -> f64 {
+fn mebibytes(kibibytes: u64) -> f64 {
     to_f64(usize::try_from(kibibytes).unwrap_or(usize::MAX)) / 1024.0
 }
 

@@ -10,8 +10,7 @@ use super::accounts::{register, token};
 use super::making::{Seat, expect};
 use super::moves::{make, scripts};
 use super::options::Options;
-use super::process::{Memory, processor_time};
-use super::report::{Times, mebibytes, ratio, to_f64};
+use super::report::{self, Times, ratio, to_f64};
 use super::target::Target;
 use super::wire::{Answer, Connection};
 
@@ -69,18 +68,12 @@ fn listen(options: &Options, target: &Target) -> io::Result<usize> {
         options.streams,
         seats.len()
     );
-    if let (
-        Some(Memory {
-            resident: before, ..
-        }),
-        Some(after),
-    ) = (before, target.memory())
-    {
-        let grown = usize::try_from(after.resident.saturating_sub(before)).unwrap_or_default();
+    if let (Some(before), Some(after)) = (before, target.memory()) {
+        let grown = after.resident.saturating_sub(before.resident);
+        let grown = usize::try_from(grown).unwrap_or(usize::MAX);
         println!(
-            "rss_mib={:.1} peak_mib={:.1} kib_a_stream={:.1}",
-            mebibytes(after.resident),
-            mebibytes(after.peak),
+            "{} kib_a_stream={:.1}",
+            report::told(after),
             ratio(grown, to_f64(options.streams))
         );
     }
@@ -103,16 +96,7 @@ fn listen(options: &Options, target: &Target) -> io::Result<usize> {
         waking.len(),
         Times::of(waking).told()
     );
-    if let Some(server) = cost.server {
-        println!(
-            "server_cpu_us={:.1} (each of moves, with its wake-ups)",
-            server.as_secs_f64() * 1e6 / to_f64(MOVES)
-        );
-    }
-    println!(
-        "generator_cpu_s={:.2}",
-        processor_time(std::process::id()).as_secs_f64()
-    );
+    report::print_cost("moves", MOVES, &cost, target.memory());
     Ok(0)
 }
 
