@@ -43,8 +43,10 @@ const SQLITE: [&str; 4] = [
 const SQLITE_READER: &str = "PRAGMA query_only = ON";
 
 /// The journal is carried over by another connection: see [`checkpoint`](crate::checkpoint). What is
-/// written is spread over the file, so that the writer keeps more pages: 16 MiB.
-const SQLITE_WRITER: &str = "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -16384";
+/// written is spread over the file, so that the writer keeps more pages: 16 MiB. What savepoints could
+/// undo stays in memory.
+const SQLITE_WRITER: &str = "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -16384; \
+     PRAGMA temp_store = MEMORY";
 
 /// Nothing waits for ever, neither for a lock nor for a client that went away.
 const POSTGRES: &str = "SET lock_timeout = '5s'; SET statement_timeout = '30s'; \

@@ -93,9 +93,7 @@ fn assert_writable(connection: &mut Connection) -> Result<(), StorageError> {
 fn assert_known(connection: &mut Connection) -> Result<(), StorageError> {
     let known = known(connection)?;
     let applied = applied(connection)?.unwrap_or_default();
-    let unknown = applied
-        .into_iter()
-        .find(|version| !known.contains(version));
+    let unknown = applied.into_iter().find(|version| !known.contains(version));
     unknown.map_or(Ok(()), |version| {
         Err(StorageError::NewerSchema(UnknownMigration { version }))
     })
