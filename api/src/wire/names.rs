@@ -1,5 +1,7 @@
 //! Names on the wire that stand for values of the domain: enums, squares, pieces.
 
+use std::sync::LazyLock;
+
 use domain::{PieceId, Rank, RankSet, Square};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
@@ -171,7 +173,13 @@ pub struct SquareName(pub Square);
 
 impl Serialize for SquareName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
+        static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+            (0..100)
+                .filter_map(Square::new)
+                .map(|it| it.to_string())
+                .collect()
+        });
+        serializer.serialize_str(&NAMES[usize::from(self.0.index())])
     }
 }
 
@@ -194,7 +202,9 @@ pub struct PieceName(pub PieceId);
 
 impl Serialize for PieceName {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
+        static NAMES: LazyLock<Vec<String>> =
+            LazyLock::new(|| PieceId::all().map(|piece| piece.to_string()).collect());
+        serializer.serialize_str(&NAMES[self.0.index()])
     }
 }
 

@@ -80,37 +80,59 @@ fn decide_and_append(
     made: Option<&Made>,
     decide: &impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
 ) -> Result<Acted, ApiError> {
+    // What is at hand will do when it changes: the guard of the write sees whether it is as it was.
+    // A refusal, or that there is nothing to do, is said of the game as it is.
+    if let Some(stored) = state.games.kept(id)
+        && let Some(side) = stored.side_of(player)
+    {
+        match decide_on(connection, state, stored, side, made, decide) {
+            Ok(Some(acted)) if !acted.events.is_empty() => return Ok(acted),
+            Err(fault) if fault.code().status().is_server_error() => return Err(fault),
+            _ => {}
+        }
+    }
     for _ in 0..ATTEMPTS {
         let (stored, side) = find_for_player(connection, &state.games, id, player)?;
-        let now = instant(&*state.clock);
-        if let Some(events) = stored.game.expire(now) {
-            append(connection, &stored, &events, None)?;
-            continue;
-        }
-        let command = decide(&stored, side)?;
-        let events = stored
-            .game
-            .play(side, &command, now)
-            .map_err(|fault| refused(fault, &command))?;
-        if events.is_empty() {
-            return Ok(Acted {
-                stored,
-                side,
-                events,
-            });
-        }
-        if let Some(stored) = append(connection, &stored, &events, made)? {
-            return Ok(Acted {
-                stored: Arc::new(stored),
-                side,
-                events,
-            });
+        if let Some(acted) = decide_on(connection, state, stored, side, made, decide)? {
+            return Ok(acted);
         }
     }
     Err(ApiError::unavailable(
         "the game changes too fast; try again",
         RETRY_SOON,
     ))
+}
+
+/// Decides what comes of a command in a game as it is here, and keeps it; `None` when the game has
+/// changed, by somebody else or because time has run out.
+fn decide_on(
+    connection: &mut Connection,
+    state: &AppState,
+    stored: Arc<StoredGame>,
+    side: Color,
+    made: Option<&Made>,
+    decide: &impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
+) -> Result<Option<Acted>, ApiError> {
+    let now = instant(&*state.clock);
+    if let Some(events) = stored.game.expire(now) {
+        append(connection, &stored, &events, None)?;
+        return Ok(None);
+    }
+    let command = decide(&stored, side)?;
+    let events = stored
+        .game
+        .play(side, &command, now)
+        .map_err(|fault| refused(fault, &command))?;
+    let stored = if events.is_empty() {
+        Some(stored)
+    } else {
+        append(connection, &stored, &events, made)?.map(Arc::new)
+    };
+    Ok(stored.map(|stored| Acted {
+        stored,
+        side,
+        events,
+    }))
 }
 
 /// The game with the events in it, once they are kept; `None` when somebody else was faster.

@@ -72,12 +72,18 @@ impl GameCache {
         connection: &mut Connection,
         id: GameId,
     ) -> Result<Arc<StoredGame>, StorageError> {
-        if let Some(kept) = self.games.as_ref().and_then(|games| games.get(&id))
+        if let Some(kept) = self.kept(id)
             && games::stamp(connection, id)? == Stamp::of(&kept.summary)
         {
             return Ok(kept);
         }
         Ok(Arc::new(games::load(connection, id)?))
+    }
+
+    /// A game as it was when it was last kept, if it still is: for who will see by a guard whether it
+    /// has changed since.
+    pub fn kept(&self, id: GameId) -> Option<Arc<StoredGame>> {
+        self.games.as_ref()?.get(&id)
     }
 
     /// Keeps a game that is in the database as it is here, for good.
