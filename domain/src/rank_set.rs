@@ -40,6 +40,11 @@ impl RankSet {
         self.0.count_ones()
     }
 
+    /// A number for each set: a bit for each rank, in the order of [`Rank::ALL`].
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
     /// The one rank that is left; `None` when there is none or there are several.
     pub fn only(self) -> Option<Rank> {
         if self.len() == 1 {

@@ -20,8 +20,7 @@ use uuid::Uuid;
 
 use super::moves::MoveResponse;
 use super::names::{
-    Color, EndReason, Piece, PieceName, RankChar, Ruleset, SquareName, Status, Viewpoint,
-    rank_chars,
+    Color, EndReason, Piece, PieceName, RankChar, RankList, Ruleset, SquareName, Status, Viewpoint,
 };
 use super::player::PlayerResponse;
 use super::proofs::HexValue;
@@ -116,8 +115,8 @@ pub struct PieceResponse {
     revealed_ply: Option<u32>,
     /// Of a piece that is not known: the ranks that it can still be.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    possible: Option<Vec<RankChar>>,
+    #[schema(nullable = false, value_type = Option<Vec<RankChar>>)]
+    possible: Option<RankList>,
     /// Of a piece that is not known: whether each of these ranks fits all that was seen. Once its
     /// side rescued a piece under silent defence, there may be more than do.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,8 +137,8 @@ pub struct CapturedResponse {
     ply: u32,
     /// Of a piece that is not known: the ranks that it can have been.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    possible: Option<Vec<RankChar>>,
+    #[schema(nullable = false, value_type = Option<Vec<RankChar>>)]
+    possible: Option<RankList>,
     /// Of a piece that is not known: whether each of these ranks fits all that was seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -327,7 +326,7 @@ impl From<PieceView> for PieceResponse {
             piece: Piece(piece.rank),
             moved: piece.moved,
             revealed_ply: piece.revealed_ply,
-            possible: piece.possible.map(|possible| rank_chars(possible.ranks)),
+            possible: piece.possible.map(|possible| RankList(possible.ranks)),
             possible_exact: piece.possible.map(|possible| possible.exact),
         }
     }
@@ -340,7 +339,7 @@ impl From<CapturedView> for CapturedResponse {
             owner: captured.id.owner().into(),
             piece: Piece(captured.rank),
             ply: captured.ply,
-            possible: captured.possible.map(|possible| rank_chars(possible.ranks)),
+            possible: captured.possible.map(|possible| RankList(possible.ranks)),
             possible_exact: captured.possible.map(|possible| possible.exact),
         }
     }

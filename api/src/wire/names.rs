@@ -1,9 +1,10 @@
 //! Names on the wire that stand for values of the domain: enums, squares, pieces.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use domain::{PieceId, Rank, RankSet, Square};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::value::RawValue;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -129,6 +130,25 @@ impl ToSchema for Piece {}
 /// A rank as one character, always known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankChar(pub Rank);
+
+/// The ranks of a set, in the order of the army table: a list of [`RankChar`] that is written out once,
+/// for a game shows forty of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RankList(pub RankSet);
+
+impl Serialize for RankList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        static LISTS: LazyLock<Vec<OnceLock<Box<RawValue>>>> =
+            LazyLock::new(|| vec![OnceLock::new(); usize::from(RankSet::ALL.bits()) + 1]);
+        let list = &LISTS[usize::from(self.0.bits())];
+        if let Some(written) = list.get() {
+            return written.serialize(serializer);
+        }
+        let written = serde_json::value::to_raw_value(&rank_chars(self.0));
+        let written = written.map_err(serde::ser::Error::custom)?;
+        list.get_or_init(|| written).serialize(serializer)
+    }
+}
 
 /// The ranks of a set, in the order of the army table.
 pub fn rank_chars(ranks: RankSet) -> Vec<RankChar> {
