@@ -7,10 +7,11 @@ use diesel::connection::{
     TransactionManager,
 };
 use diesel::pg::PgConnection;
+use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::r2d2::ManageConnection;
 use diesel::result::Error as QueryError;
-use diesel::sqlite::SqliteConnection;
-use diesel::{ConnectionError, ConnectionResult, QueryResult};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::{ConnectionError, ConnectionResult, QueryResult, RunQueryDsl};
 
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{StorageError, is_contention, is_outage};
@@ -113,6 +114,18 @@ impl Connection {
         }
     }
 
+    fn run(&mut self, part: Part) -> QueryResult<()> {
+        let Self::Sqlite(connection) = self else {
+            return Err(QueryError::BrokenTransactionManager);
+        };
+        match part {
+            Part::Begin => BeginPart.execute(connection),
+            Part::Keep => KeepPart.execute(connection),
+            Part::Undo => UndoPart.execute(connection),
+        }
+        .map(drop)
+    }
+
     fn savepoint(&mut self) -> QueryResult<()> {
         match self {
             Self::Sqlite(connection) => AnsiTransactionManager::begin_transaction(connection),
@@ -198,6 +211,34 @@ impl Connection {
         }
     }
 }
+
+/// What is done to a part of a transaction that can be undone by itself.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    Begin,
+    Keep,
+    Undo,
+}
+
+macro_rules! part {
+    ($name:ident, $sql:literal) => {
+        #[derive(QueryId)]
+        struct $name;
+
+        impl QueryFragment<Sqlite> for $name {
+            fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+                out.push_sql($sql);
+                Ok(())
+            }
+        }
+
+        impl RunQueryDsl<SqliteConnection> for $name {}
+    };
+}
+
+part!(BeginPart, "SAVEPOINT one_write");
+part!(KeepPart, "RELEASE one_write");
+part!(UndoPart, "ROLLBACK TO one_write");
 
 /// What became of the statements of a transaction, whatever its caller made of their errors.
 #[derive(Default)]
@@ -302,10 +343,11 @@ impl Pooled {
         }
     }
 
-    /// Begins a part of the transaction that can be undone by itself.
+    /// Begins a part of the transaction that can be undone by itself. This and its two ends are
+    /// prepared once, unlike those of [`atomically`](Connection::atomically): each write has them.
     pub(crate) fn savepoint(&mut self) -> QueryResult<()> {
         self.faults.clear();
-        self.connection.savepoint()
+        self.connection.run(Part::Begin)
     }
 
     /// Whether a statement failed since the transaction or the savepoint began.
@@ -315,16 +357,16 @@ impl Pooled {
 
     /// Keeps what was done since the savepoint.
     pub(crate) fn release(&mut self) -> QueryResult<()> {
-        // Ends the innermost part: there the savepoint, and not yet the transaction.
-        self.connection.commit()
+        self.connection.run(Part::Keep)
     }
 
     /// Undoes what was done since the savepoint. Fails when the whole transaction is gone, as it is
     /// when the disk was full.
     pub(crate) fn undo(&mut self) -> QueryResult<()> {
-        let undone = self.connection.rollback();
+        let undone = self.connection.run(Part::Undo);
+        let ended = undone.and_then(|()| self.connection.run(Part::Keep));
         self.faults.clear();
-        undone
+        ended
     }
 
     pub(crate) fn met_contention(&self) -> bool {

@@ -11,6 +11,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::http::json;
 use crate::pictures::Picture;
 use crate::problem::ApiError;
 
@@ -44,8 +45,7 @@ impl Tagged {
     /// # Errors
     /// 500 when it cannot be written.
     pub fn new(body: &impl Serialize) -> Result<Self, ApiError> {
-        let body = serde_json::to_vec(body).map_err(|fault| ApiError::internal(&fault))?;
-        Ok(Self::of(Kind::Json, body))
+        Ok(Self::of(Kind::Json, json::write(body)?))
     }
 
     /// Writes a picture and computes its tag.

@@ -1,10 +1,24 @@
-//! JSON bodies into values, with the place of a fault named.
+//! JSON bodies into values, with the place of a fault named, and values into bodies.
 
 use actix_web::http::header::HeaderValue;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::problem::{ApiError, Code};
 use crate::wire::object::Object;
+
+/// How long the body of a game is, so that it need not grow as it is written.
+const USUAL_BYTES: usize = 12 * 1_024;
+
+/// Writes a body.
+///
+/// # Errors
+/// 500 when it cannot be written.
+pub(crate) fn write(body: &impl Serialize) -> Result<Vec<u8>, ApiError> {
+    let mut text = Vec::with_capacity(USUAL_BYTES);
+    serde_json::to_writer(&mut text, body).map_err(|fault| ApiError::internal(&fault))?;
+    Ok(text)
+}
 
 /// Reads one JSON object and nothing after it.
 pub(super) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {

@@ -6,7 +6,7 @@ pub mod default;
 pub mod etag;
 pub mod extract;
 pub mod idempotency;
-mod json;
+pub(crate) mod json;
 pub mod middleware;
 pub mod openapi;
 mod pairs;

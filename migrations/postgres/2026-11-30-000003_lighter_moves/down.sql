@@ -5,3 +5,6 @@ DROP INDEX games_by_plies;
 CREATE INDEX games_by_plies ON games (ply, id);
 CREATE INDEX games_of_red ON games (red_player, updated_at);
 CREATE INDEX games_of_blue ON games (blue_player, updated_at);
+DROP INDEX games_by_finish;
+CREATE INDEX games_by_finish ON games (COALESCE(finished_at, 9223372036854775807), id);
+CREATE INDEX games_by_finish_descending ON games (COALESCE(finished_at, -9223372036854775807), id);

@@ -43,9 +43,10 @@ UPDATE games SET
     announced_to_all = (SELECT COUNT(public_number) FROM events WHERE game_id = games.id);
 
 -- What a player's own stream has still to number: the events of his games and challenges. Written
--- with the change itself, by many at once, so without a number that they would wait for.
+-- with the change itself, by many at once, so without a number that they would wait for. It refers to
+-- its player without a constraint, which would lock him with every move; players are never deleted.
 CREATE TABLE player_outbox (
-    player_id BLOB NOT NULL REFERENCES players (id),
+    player_id BLOB NOT NULL,
     -- The game or the challenge.
     source_id BLOB NOT NULL CHECK (length(source_id) = 16),
     -- Of a game the number of its event; of a challenge 1 when it was made and 2 when it was closed.
@@ -57,7 +58,7 @@ CREATE TABLE player_outbox (
 
 -- A player's own stream, numbered without gaps when it is first looked at.
 CREATE TABLE player_events (
-    player_id BLOB NOT NULL REFERENCES players (id),
+    player_id BLOB NOT NULL,
     number INTEGER NOT NULL CHECK (number >= 1),
     source_id BLOB NOT NULL CHECK (length(source_id) = 16),
     source_number INTEGER NOT NULL CHECK (source_number >= 1),

@@ -1,5 +1,4 @@
 use diesel::dsl::sql;
-use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use domain::{Color, EndReason, Ruleset, Status, Timestamp};
@@ -76,14 +75,30 @@ const LAST_DESCENDING: i64 = -i64::MAX;
 
 impl GameOrder {
     /// The value that the list is sorted by; never NULL.
-    fn key(self) -> SqlLiteral<BigInt> {
-        sql(match self {
+    const fn key(self) -> &'static str {
+        match self {
             Self::UpdatedDescending => "games.updated_at",
             Self::DeadlineAscending => "COALESCE(games.deadline, 9223372036854775807)",
             Self::FinishedAscending => "COALESCE(games.finished_at, 9223372036854775807)",
             Self::FinishedDescending => "COALESCE(games.finished_at, -9223372036854775807)",
             Self::PliesDescending => "games.ply",
-        })
+        }
+    }
+
+    /// The same of games that are over, as their index has it.
+    const fn key_when_over(self) -> &'static str {
+        match self {
+            Self::FinishedAscending | Self::FinishedDescending => "games.finished_at",
+            _ => self.key(),
+        }
+    }
+
+    /// Whether a running game has no value yet that an index could hold.
+    const fn is_of_the_finished(self) -> bool {
+        matches!(
+            self,
+            Self::FinishedAscending | Self::FinishedDescending | Self::PliesDescending
+        )
     }
 
     const fn is_ascending(self) -> bool {
@@ -117,21 +132,20 @@ pub fn list(
     page: &PageRequest<GameCursor>,
 ) -> Result<Page<GameSummary>, StorageError> {
     let up = page.reads_up(order.is_ascending());
-    let rows = match order {
-        // The length of a running game changes with every move and is in no index: see `migrations/`.
-        GameOrder::PliesDescending => {
-            let over = select(filter)?.filter(games::finished_at.is_not_null());
-            let running = select(filter)?.filter(games::finished_at.is_null());
-            let mut rows = rows(conn, over, order, page)?;
-            rows.extend(self::rows(conn, running, order, page)?);
-            rows.sort_unstable_by_key(GameRow::length);
-            if !up {
-                rows.reverse();
-            }
-            rows.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
-            rows
+    let rows = if order.is_of_the_finished() {
+        // Neither the end of a running game nor its length is in an index: see `migrations/`.
+        let over = select(filter)?.filter(games::finished_at.is_not_null());
+        let running = select(filter)?.filter(games::finished_at.is_null());
+        let mut rows = rows(conn, over, order, order.key_when_over(), page)?;
+        rows.extend(self::rows(conn, running, order, order.key(), page)?);
+        rows.sort_unstable_by_key(|row| row.place(order));
+        if !up {
+            rows.reverse();
         }
-        _ => rows(conn, select(filter)?, order, page)?,
+        rows.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
+        rows
+    } else {
+        rows(conn, select(filter)?, order, order.key(), page)?
     };
     let Page { items, has_more } = page.page(rows);
     Ok(Page {
@@ -144,26 +158,28 @@ fn rows(
     conn: &mut Connection,
     query: Query<'static>,
     order: GameOrder,
+    sorted_by: &str,
     page: &PageRequest<GameCursor>,
 ) -> Result<Vec<GameRow>, StorageError> {
+    let sorted = || sql::<BigInt>(sorted_by);
     let mut query = query.limit(page.rows());
     let up = page.reads_up(order.is_ascending());
     if let Some(GameCursor { key, id }) = page.from {
         // The first condition follows from the second; it is what an index can be searched by.
         query = if up {
             query
-                .filter(order.key().ge(key))
-                .filter(order.key().gt(key).or(games::id.gt(id)))
+                .filter(sorted().ge(key))
+                .filter(sorted().gt(key).or(games::id.gt(id)))
         } else {
             query
-                .filter(order.key().le(key))
-                .filter(order.key().lt(key).or(games::id.lt(id)))
+                .filter(sorted().le(key))
+                .filter(sorted().lt(key).or(games::id.lt(id)))
         };
     }
     query = if up {
-        query.order((order.key().asc(), games::id.asc()))
+        query.order((sorted().asc(), games::id.asc()))
     } else {
-        query.order((order.key().desc(), games::id.desc()))
+        query.order((sorted().desc(), games::id.desc()))
     };
     Ok(query.select(GameRow::as_select()).load(conn)?)
 }

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use domain::{ByColor, Color, Game, Outcome, Status, Terms};
 
-use super::{Announced, GameSummary};
+use super::{Announced, GameOrder, GameSummary};
 use crate::error::{Corruption, StorageError};
 use crate::ids::{GameId, PlayerId};
 use crate::players::Player;
@@ -87,9 +87,14 @@ impl StandingRow {
 }
 
 impl GameRow {
-    /// What lists by length are sorted by.
-    pub(super) const fn length(&self) -> (i32, GameId) {
-        (self.standing.ply, self.id)
+    /// What lists in an order of the finished games are sorted by.
+    pub(super) fn place(&self, order: GameOrder) -> (i64, GameId) {
+        let key = match order {
+            GameOrder::FinishedAscending => self.standing.finished_at.unwrap_or(i64::MAX),
+            GameOrder::FinishedDescending => self.standing.finished_at.unwrap_or(-i64::MAX),
+            _ => i64::from(self.standing.ply),
+        };
+        (key, self.id)
     }
 
     pub(super) fn new(new: &super::NewGame, game: &Game) -> Result<Self, StorageError> {

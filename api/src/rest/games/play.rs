@@ -9,6 +9,7 @@ use super::{GamePath, act_on};
 use crate::auth::{Caller, Scope};
 use crate::http::etag::Tagged;
 use crate::http::extract::{PathParams, RawBody};
+use crate::http::json;
 use crate::problem::{ApiError, Code, Problem};
 use crate::state::AppState;
 use crate::wire::game::GameResponse;
@@ -70,11 +71,14 @@ pub(crate) async fn play_move(
         r#move: made.into(),
         game,
     };
-    if acted.events.is_empty() {
-        Ok(HttpResponse::Ok().json(body))
+    let mut answer = if acted.events.is_empty() {
+        HttpResponse::Ok()
     } else {
-        Ok(HttpResponse::Created().json(body))
-    }
+        HttpResponse::Created()
+    };
+    Ok(answer
+        .content_type("application/json")
+        .body(json::write(&body)?))
 }
 
 /// `If-Match` comes after the turn and before the rules of moving.
