@@ -38,6 +38,10 @@ const TAGS: &[(&str, &str)] = &[
         "A game over again, as each side knew it or with everything shown.",
     ),
     (
+        "events",
+        "What happens, as it happens: of a game, and of one's own games and challenges.",
+    ),
+    (
         "graphql",
         "Games, players and replays for analysts, in one query.",
     ),

@@ -63,13 +63,26 @@ pub async fn act(
         decide_and_append(connection, &at, id, player, made.as_ref(), &decide)
     };
     // Wherever the caller is by then: what is committed is told.
-    let told = move |acted: &Acted| {
-        if !acted.events.is_empty() {
+    let told = move |decided: &Decided| {
+        if let Some(topics) = &decided.expired {
+            after.announce(topics);
+        }
+        if let Ok(acted) = &decided.outcome
+            && !acted.events.is_empty()
+        {
             after.games.keep(&acted.stored);
             after.announce(&Topic::of_game(&acted.stored.summary));
         }
     };
-    state.guarded(act, told).await
+    state.guarded(act, told).await?.outcome
+}
+
+/// What was decided, and is to be kept.
+struct Decided {
+    /// What came of the command. It may be refused because time had run out: that is kept all the same.
+    outcome: Result<Acted, ApiError>,
+    /// Whom it concerns that time had run out.
+    expired: Option<[Topic; 3]>,
 }
 
 fn decide_and_append(
@@ -79,23 +92,39 @@ fn decide_and_append(
     player: PlayerId,
     made: Option<&Made>,
     decide: &impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
-) -> Result<Acted, ApiError> {
+) -> Result<Decided, ApiError> {
     // What is at hand will do when it changes: the guard of the write sees whether it is as it was.
     // A refusal, or that there is nothing to do, is said of the game as it is.
     if let Some(stored) = state.games.kept(id)
         && let Some(side) = stored.side_of(player)
     {
-        match decide_on(connection, state, stored, side, made, decide) {
-            Ok(Some(acted)) if !acted.events.is_empty() => return Ok(acted),
+        match decide_on(connection, state, &stored, side, made, decide) {
+            Ok(Some(acted)) if !acted.events.is_empty() => {
+                return Ok(Decided {
+                    outcome: Ok(acted),
+                    expired: None,
+                });
+            }
             Err(fault) if fault.code().status().is_server_error() => return Err(fault),
             _ => {}
         }
     }
+    let mut expired = None;
     for _ in 0..ATTEMPTS {
         let (stored, side) = find_for_player(connection, &state.games, id, player)?;
-        if let Some(acted) = decide_on(connection, state, stored, side, made, decide)? {
-            return Ok(acted);
+        if let Some(events) = stored.game.expire(instant(&*state.clock)) {
+            append(connection, &stored, &events, None)?;
+            expired = Some(Topic::of_game(&stored.summary));
+            continue;
         }
+        let decided = decide_on(connection, state, &stored, side, made, decide);
+        let outcome = match decided {
+            Ok(None) => continue,
+            Ok(Some(acted)) => Ok(acted),
+            Err(refusal) if expired.is_some() => Err(refusal),
+            Err(fault) => return Err(fault),
+        };
+        return Ok(Decided { outcome, expired });
     }
     Err(ApiError::unavailable(
         "the game changes too fast; try again",
@@ -103,30 +132,29 @@ fn decide_and_append(
     ))
 }
 
-/// Decides what comes of a command in a game as it is here, and keeps it; `None` when the game has
-/// changed, by somebody else or because time has run out.
+/// Decides what comes of a command in a game as it is here, and keeps it; `None` when somebody else has
+/// changed the game, or time has run out.
 fn decide_on(
     connection: &mut Connection,
     state: &AppState,
-    stored: Arc<StoredGame>,
+    stored: &Arc<StoredGame>,
     side: Color,
     made: Option<&Made>,
     decide: &impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
 ) -> Result<Option<Acted>, ApiError> {
     let now = instant(&*state.clock);
-    if let Some(events) = stored.game.expire(now) {
-        append(connection, &stored, &events, None)?;
+    if stored.game.expire(now).is_some() {
         return Ok(None);
     }
-    let command = decide(&stored, side)?;
+    let command = decide(stored, side)?;
     let events = stored
         .game
         .play(side, &command, now)
         .map_err(|fault| refused(fault, &command))?;
     let stored = if events.is_empty() {
-        Some(stored)
+        Some(Arc::clone(stored))
     } else {
-        append(connection, &stored, &events, made)?.map(Arc::new)
+        append(connection, stored, &events, made)?.map(Arc::new)
     };
     Ok(stored.map(|stored| Acted {
         stored,
