@@ -19,6 +19,7 @@ pub mod rest;
 pub mod rules;
 pub mod server;
 pub mod state;
+pub mod sweep;
 pub mod time;
 pub mod usecase;
 pub mod verify;

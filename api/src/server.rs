@@ -10,7 +10,7 @@ use actix_web::dev::{Server as ActixServer, ServerHandle};
 use actix_web::rt::System;
 use actix_web::{App, HttpResponse, HttpServer, web};
 use secrecy::ExposeSecret;
-use storage::{Database, PoolOptions, StorageError, idempotency};
+use storage::{Database, PoolOptions, StorageError};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
@@ -25,6 +25,7 @@ use crate::http::rate_limit::RateLimiters;
 use crate::http::routes;
 use crate::metrics::{self, Metrics};
 use crate::state::{AppState, Lifecycle};
+use crate::sweep;
 use crate::usecase::games::GameCache;
 
 /// How long an idle connection is kept.
@@ -33,10 +34,6 @@ const KEEP_ALIVE: Duration = Duration::from_secs(75);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection may take to close.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How often idle rate-limit buckets are forgotten.
-const SWEEP_PERIOD: Duration = Duration::from_mins(1);
-/// How often idempotency keys are forgotten that are no longer remembered anyway.
-const FORGET_PERIOD: Duration = Duration::from_hours(1);
 /// How much work on the database goes on at once, at the least. More than an embedded database has
 /// readers: most of it waits for the one writer, and reads must not wait behind that.
 const DATABASE_CONCURRENCY: usize = 32;
@@ -60,6 +57,21 @@ pub enum StartError {
         #[from]
         fault: StorageError,
     },
+    /// The database that statistics are read from.
+    #[error(
+        "the database of the setting `database_read_url`: {fault}{}",
+        cause_of(fault)
+    )]
+    Statistics {
+        /// What storage said.
+        fault: StorageError,
+    },
+    /// Its schema is older than this program.
+    #[error(
+        "the database of the setting `database_read_url` lacks migrations that the main one has; \
+         start again when it has caught up, or take the setting away"
+    )]
+    StatisticsBehind,
     /// Password hashing.
     #[error(transparent)]
     Passwords(#[from] PasswordError),
@@ -113,6 +125,7 @@ pub struct RunningServer {
 
 /// A server that runs on a thread of its own, for tests. Dropping it stops it.
 pub struct SpawnedServer {
+    state: web::Data<AppState>,
     address: SocketAddr,
     metrics_address: Option<SocketAddr>,
     stop: Option<oneshot::Sender<()>>,
@@ -171,6 +184,7 @@ impl Server {
     /// When the system gives no thread.
     pub fn spawn(self) -> io::Result<SpawnedServer> {
         let (address, metrics_address) = (self.address(), self.metrics_address());
+        let state = self.state.clone();
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::Builder::new()
             .name("server".to_owned())
@@ -182,6 +196,7 @@ impl Server {
                 })
             })?;
         Ok(SpawnedServer {
+            state,
             address,
             metrics_address,
             stop: Some(stop),
@@ -196,7 +211,7 @@ impl RunningServer {
     /// # Errors
     /// When the server fails by itself.
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> io::Result<()> {
-        let sweeper = actix_web::rt::spawn(sweep(self.state.clone()));
+        let sweeper = actix_web::rt::spawn(sweep::run(self.state.clone()));
         let hub = actix_web::rt::spawn(events::run(self.state.clone()));
         let metrics_handle = self.metrics.as_ref().map(ActixServer::handle);
         let metrics = self.metrics.map(actix_web::rt::spawn);
@@ -227,6 +242,14 @@ impl SpawnedServer {
     /// Where `/metrics` listens, if anywhere.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics_address
+    }
+
+    /// Takes away what has had its time, as the server does each hour.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn sweep(&self) -> Result<(), StorageError> {
+        sweep::everything(&self.state)
     }
 
     /// Stops the server and waits until it is down.
@@ -274,9 +297,14 @@ impl AppState {
         let hub: Arc<Hub> = Arc::default();
         let hints = Arc::clone(&hub);
         let notifier = db.listen(move |heard| hints.hear(&heard))?;
+        let statistics = match &config.database_read_url {
+            Some(url) => open_statistics(url.expose_secret(), &config)?,
+            None => db.clone(),
+        };
         let pool_size = usize::try_from(config.pool_size()).unwrap_or(usize::MAX);
         Ok(Self {
             db,
+            statistics,
             tokens: AccessTokens::new(keys),
             passwords: Passwords::new()?,
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
@@ -302,11 +330,25 @@ impl AppState {
 pub fn open_database(config: &Config) -> Result<Database, StartError> {
     let url = config.database_url.expose_secret();
     storage::assert_writable(url)?;
-    let options = PoolOptions {
+    Ok(Database::open(url, &pool_options(config))?)
+}
+
+/// Opens the database that statistics are read from, as it is: nothing is written or migrated there.
+fn open_statistics(url: &str, config: &Config) -> Result<Database, StartError> {
+    let fault = |fault| StartError::Statistics { fault };
+    let statistics = Database::open_to_read(url, &pool_options(config)).map_err(fault)?;
+    if statistics.is_ready().map_err(fault)? {
+        Ok(statistics)
+    } else {
+        Err(StartError::StatisticsBehind)
+    }
+}
+
+fn pool_options(config: &Config) -> PoolOptions {
+    PoolOptions {
         connections: config.pool_size(),
         checkout_timeout: CHECKOUT_TIMEOUT,
-    };
-    Ok(Database::open(url, &options)?)
+    }
 }
 
 async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {
@@ -321,35 +363,6 @@ async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {
         );
     }
     outcome
-}
-
-/// Bounds what grows with time: rate-limit buckets in memory, idempotency keys in the database.
-async fn sweep(state: web::Data<AppState>) {
-    let mut buckets = tokio::time::interval(SWEEP_PERIOD);
-    let mut keys = tokio::time::interval(FORGET_PERIOD);
-    loop {
-        tokio::select! {
-            _ = buckets.tick() => {
-                if let Some(limiters) = &state.rate_limiters {
-                    limiters.forget_idle();
-                }
-            }
-            _ = keys.tick() => forget_keys(&state).await,
-        }
-    }
-}
-
-async fn forget_keys(state: &Arc<AppState>) {
-    let (work, now) = (Arc::clone(state), state.now());
-    let forget = move || {
-        work.db
-            .write(|connection| idempotency::forget_old(connection, now))
-    };
-    let forgotten = state.database_work.run(forget).await;
-    match forgotten.and_then(|forgotten| Ok(forgotten?)) {
-        Ok(forgotten) => tracing::debug!(forgotten, "idempotency keys"),
-        Err(fault) => tracing::warn!(%fault, "cannot forget idempotency keys; trying again later"),
-    }
 }
 
 impl Listener {

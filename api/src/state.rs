@@ -29,6 +29,9 @@ pub struct AppState {
     pub passwords: Passwords,
     /// The database; use it within [`database_work`](Self::database_work) alone.
     pub db: Database,
+    /// Where statistics are read: the main database, unless another is configured. That one may be
+    /// behind, so nothing is decided by it.
+    pub statistics: Database,
     /// The games that are played now.
     pub games: GameCache,
     /// Who waits for events.
@@ -62,6 +65,21 @@ impl AppState {
     ) -> Result<T, ApiError> {
         let db = self.db.clone();
         self.database_work.try_run(move || db.read(read)).await
+    }
+
+    /// As [`read`](Self::read), where statistics are read: for answers over many finished games, which
+    /// may be some seconds behind.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub async fn read_statistics<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&mut Connection) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let statistics = self.statistics.clone();
+        self.database_work
+            .try_run(move || statistics.read(read))
+            .await
     }
 
     /// Reads, decides and appends with a guard, off the async threads: see [`Database::guarded`].

@@ -385,14 +385,37 @@ pub fn decline(
     Ok(())
 }
 
-/// Closes what has expired; says how many.
+/// Challenges that were closed together.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ClosedChallenges {
+    /// How many.
+    pub count: usize,
+    /// Whom they concern, each player once.
+    pub players: Vec<PlayerId>,
+}
+
+/// Closes what has expired, what expired first first and at most `limit`.
 ///
 /// # Errors
 /// None of its own.
-pub fn close_expired(conn: &mut Connection, now: Timestamp) -> Result<usize, StorageError> {
-    let closed: Vec<Parties> = diesel::update(challenges::table)
+pub fn close_expired(
+    conn: &mut Connection,
+    now: Timestamp,
+    limit: u32,
+) -> Result<ClosedChallenges, StorageError> {
+    let expired: Vec<ChallengeId> = challenges::table
         .filter(challenges::closed_at.is_null())
         .filter(challenges::expires_at.le(micros(now)))
+        .order(challenges::expires_at)
+        .limit(i64::from(limit))
+        .select(challenges::id)
+        .load(conn)?;
+    if expired.is_empty() {
+        return Ok(ClosedChallenges::default());
+    }
+    let closed: Vec<Parties> = diesel::update(challenges::table)
+        .filter(challenges::id.eq_any(&expired))
+        .filter(challenges::closed_at.is_null())
         .set((
             challenges::closing.eq(Some(Closing::Expired.name())),
             challenges::closed_at.eq(Some(micros(now))),
@@ -400,7 +423,17 @@ pub fn close_expired(conn: &mut Connection, now: Timestamp) -> Result<usize, Sto
         .returning(PARTIES)
         .load(conn)?;
     announce_closed(conn, &closed, now)?;
-    Ok(closed.len())
+    let mut players: Vec<PlayerId> = closed
+        .iter()
+        .flat_map(|(_, creator, opponent)| [Some(*creator), *opponent])
+        .flatten()
+        .collect();
+    players.sort_unstable();
+    players.dedup();
+    Ok(ClosedChallenges {
+        count: closed.len(),
+        players,
+    })
 }
 
 /// Closes the challenges of a player who leaves: takes his own back, declines those to him.

@@ -53,6 +53,9 @@ const SQLITE_WRITER: &str = "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = 
 const POSTGRES: &str = "SET lock_timeout = '5s'; SET statement_timeout = '30s'; \
      SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = 'warning'";
 
+/// Where nothing but reading is meant, on a primary too.
+const POSTGRES_READER: &str = "SET default_transaction_read_only = on";
+
 impl Connection {
     /// Connects. Only the scheme of the URL decides to what; nothing is tried.
     pub(crate) fn open(url: &DatabaseUrl, role: Role) -> ConnectionResult<Self> {
@@ -78,9 +81,14 @@ impl Connection {
             }
             DatabaseUrl::Postgres(url) => {
                 let mut connection = PgConnection::establish(url)?;
-                if role != Role::Migrate {
+                let settings: &[&str] = match role {
+                    Role::Read => &[POSTGRES, POSTGRES_READER],
+                    Role::Write | Role::Checkpoint => &[POSTGRES],
+                    Role::Migrate => &[],
+                };
+                for setting in settings {
                     connection
-                        .batch_execute(POSTGRES)
+                        .batch_execute(setting)
                         .map_err(ConnectionError::CouldntSetupConfiguration)?;
                 }
                 Ok(Self::Postgres(connection))

@@ -56,19 +56,6 @@ impl Database {
     /// [`Unavailable`](StorageError::Unavailable) when no connection can be made.
     pub fn open(url: &str, options: &PoolOptions) -> Result<Self, StorageError> {
         let url: DatabaseUrl = url.parse()?;
-        let connections = options.connections.max(1);
-        let pool = |role| {
-            // The pool only says that time ran out; the first connection says why.
-            drop(Connection::open(&url, role).map_err(Outage::from)?);
-            Pool::builder()
-                .max_size(connections)
-                .min_idle(Some(1))
-                .connection_timeout(options.checkout_timeout)
-                .test_on_check_out(true)
-                .error_handler(Box::new(Warn))
-                .build(Manager::new(url.clone(), role))
-                .map_err(Outage::from)
-        };
         let (writer, readers) = match &url {
             DatabaseUrl::Sqlite(path) => {
                 if let Some(folder) = path.parent() {
@@ -78,10 +65,11 @@ impl Database {
                 create_private_file(path)
                     .map_err(|error| StorageError::Unavailable(error.into()))?;
                 // The writer comes first: it makes the journal.
-                Writer::start(&url)
-                    .and_then(|writer| Ok((Some(Arc::new(writer)), pool(Role::Read)?)))
+                Writer::start(&url).and_then(|writer| {
+                    Ok((Some(Arc::new(writer)), pool(&url, Role::Read, options)?))
+                })
             }
-            DatabaseUrl::Postgres(_) => pool(Role::Write).map(|pool| (None, pool)),
+            DatabaseUrl::Postgres(_) => pool(&url, Role::Write, options).map(|pool| (None, pool)),
         }
         .map_err(StorageError::Unavailable)?;
         Ok(Self {
@@ -89,6 +77,32 @@ impl Database {
             readers,
             writer,
         })
+    }
+
+    /// Connects to a database that is there, to read and for nothing else: a standby, say. It is not
+    /// migrated; see [`is_ready`](Self::is_ready).
+    ///
+    /// # Errors
+    /// [`Url`](StorageError::Url), [`Unavailable`](StorageError::Unavailable) as [`open`](Self::open),
+    /// and when there is no such file; [`NewerSchema`](StorageError::NewerSchema).
+    pub fn open_to_read(url: &str, options: &PoolOptions) -> Result<Self, StorageError> {
+        let url: DatabaseUrl = url.parse()?;
+        if let DatabaseUrl::Sqlite(path) = &url {
+            // SQLite would make it.
+            std::fs::File::open(path).map_err(|cause| {
+                let said = format!("{}: {cause}", path.display());
+                let fault = diesel::ConnectionError::BadConnection(said);
+                StorageError::Unavailable(fault.into())
+            })?;
+        }
+        let readers = pool(&url, Role::Read, options).map_err(StorageError::Unavailable)?;
+        let database = Self {
+            url,
+            readers,
+            writer: None,
+        };
+        database.read(migrations::assert_known)?;
+        Ok(database)
     }
 
     /// Brings the schema up to date, one node at a time; gives the number of migrations that this
@@ -264,6 +278,18 @@ impl Database {
         Connection::open(&self.url, Role::Migrate)
             .map_err(|error| StorageError::Unavailable(error.into()))
     }
+}
+
+fn pool(url: &DatabaseUrl, role: Role, options: &PoolOptions) -> Result<Pool<Manager>, Outage> {
+    // The pool only says that time ran out; the first connection says why.
+    drop(Connection::open(url, role)?);
+    Ok(Pool::builder()
+        .max_size(options.connections.max(1))
+        .min_idle(Some(1))
+        .connection_timeout(options.checkout_timeout)
+        .test_on_check_out(true)
+        .error_handler(Box::new(Warn))
+        .build(Manager::new(url.clone(), role))?)
 }
 
 /// Makes a folder, and those above it, for nobody but the account that the server runs under: it

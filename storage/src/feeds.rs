@@ -4,6 +4,8 @@
 //! that changes of many games do not wait for each other. Who looks at the stream numbers what is
 //! there by then: see [`number`].
 
+mod sweep;
+
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary};
 use domain::Timestamp;
@@ -14,6 +16,8 @@ use crate::ids::{AnyId, ChallengeId, GameId, PlayerId};
 use crate::page::PageRequest;
 use crate::schema::{player_events, player_feeds, player_outbox};
 use crate::time::{instant, micros};
+
+pub use sweep::{OldEvents, SweepCursor, find_old, forget_old};
 
 /// What an event of a player's stream is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 use domain::Timestamp;
 use uuid::Uuid;
 
@@ -85,13 +86,21 @@ pub fn remember(
     Ok(())
 }
 
-/// Forgets what is no longer remembered; says how much.
+/// Forgets what is no longer remembered, the oldest first and at most `limit`; says how much.
 ///
 /// # Errors
 /// None of its own.
-pub fn forget_old(conn: &mut Connection, now: Timestamp) -> Result<usize, StorageError> {
-    let rows = diesel::delete(idempotency_keys::table)
-        .filter(idempotency_keys::created_at.le(before(now, REMEMBERED)))
-        .execute(conn)?;
-    Ok(rows)
+pub fn forget_old(
+    conn: &mut Connection,
+    now: Timestamp,
+    limit: u32,
+) -> Result<usize, StorageError> {
+    Ok(diesel::sql_query(FORGET)
+        .bind::<BigInt, _>(before(now, REMEMBERED))
+        .bind::<BigInt, _>(i64::from(limit))
+        .execute(conn)?)
 }
+
+const FORGET: &str = "DELETE FROM idempotency_keys WHERE (caller, path, idempotency_key) IN \
+     (SELECT caller, path, idempotency_key FROM idempotency_keys \
+     WHERE created_at <= $1 ORDER BY created_at LIMIT $2)";

@@ -90,7 +90,7 @@ fn assert_writable(connection: &mut Connection) -> Result<(), StorageError> {
 }
 
 /// Refuses a database on which a migration has run that this program does not have.
-fn assert_known(connection: &mut Connection) -> Result<(), StorageError> {
+pub(crate) fn assert_known(connection: &mut Connection) -> Result<(), StorageError> {
     let known = known(connection)?;
     let applied = applied(connection)?.unwrap_or_default();
     let unknown = applied.into_iter().find(|version| !known.contains(version));

@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 use domain::Timestamp;
 
 use crate::either::DatabaseConnection as Connection;
@@ -229,3 +230,31 @@ pub fn list(
     };
     Ok(rows.into_iter().map(session).collect())
 }
+
+/// How long a login is kept after its end.
+pub const KEPT: Duration = Duration::from_hours(48);
+
+/// Forgets logins that have been over for [`KEPT`], at most `limit` of those that ran out and `limit`
+/// of those that were ended; says how many. A login that lasts keeps what tells a spent token.
+///
+/// # Errors
+/// None of its own.
+pub fn forget_old(
+    conn: &mut Connection,
+    now: Timestamp,
+    limit: u32,
+) -> Result<usize, StorageError> {
+    let mut forgotten = 0;
+    for statement in [FORGET_EXPIRED, FORGET_ENDED] {
+        forgotten += diesel::sql_query(statement)
+            .bind::<BigInt, _>(before(now, KEPT))
+            .bind::<BigInt, _>(i64::from(limit))
+            .execute(conn)?;
+    }
+    Ok(forgotten)
+}
+
+const FORGET_EXPIRED: &str = "DELETE FROM refresh_families WHERE (player_id, id) IN \
+     (SELECT player_id, id FROM refresh_families WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const FORGET_ENDED: &str = "DELETE FROM refresh_families WHERE (player_id, id) IN \
+     (SELECT player_id, id FROM refresh_families WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2)";

@@ -1,6 +1,7 @@
 //! Tickets that open an event stream once.
 
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 use domain::Timestamp;
 
 use crate::either::DatabaseConnection as Connection;
@@ -56,12 +57,20 @@ pub fn spend(
     Ok(until.map(instant))
 }
 
-/// Takes away the tickets that nobody used in time; says how many.
+/// Takes away tickets that nobody used in time, at most `limit`; says how many.
 ///
 /// # Errors
 /// None of its own.
-pub fn forget_old(conn: &mut Connection, now: Timestamp) -> Result<usize, StorageError> {
-    Ok(diesel::delete(event_tickets::table)
-        .filter(event_tickets::expires_at.le(micros(now)))
+pub fn forget_old(
+    conn: &mut Connection,
+    now: Timestamp,
+    limit: u32,
+) -> Result<usize, StorageError> {
+    Ok(diesel::sql_query(FORGET)
+        .bind::<BigInt, _>(micros(now))
+        .bind::<BigInt, _>(i64::from(limit))
         .execute(conn)?)
 }
+
+const FORGET: &str = "DELETE FROM event_tickets WHERE (player_id, hash) IN \
+     (SELECT player_id, hash FROM event_tickets WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";

@@ -29,6 +29,8 @@ mod races;
 mod recorded;
 mod replays;
 mod secrets;
+mod statistics;
+mod sweeps;
 mod tokens;
 mod verify;
 mod viewers;

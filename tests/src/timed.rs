@@ -84,6 +84,11 @@ impl Timed {
         Client::register(&self.url(), prefix)
     }
 
+    /// Takes away what has had its time, as the server does each hour.
+    pub fn sweep(&self) {
+        self.server.sweep().unwrap();
+    }
+
     /// Moves the clock and gives players new tokens, since theirs may have run out by then.
     pub fn advance<'c>(&self, players: impl IntoIterator<Item = &'c mut Client>, by: Duration) {
         self.clock.advance(by);

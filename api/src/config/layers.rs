@@ -17,6 +17,7 @@ const PREFIX: &str = "REVEILLE_";
 const KEYS: &[(&str, Option<&str>)] = &[
     ("listen", Some("127.0.0.1:8080")),
     ("database_url", None),
+    ("database_read_url", None),
     ("database_pool_size", None),
     ("game_cache", Some("64")),
     ("data_dir", Some("data")),

@@ -28,6 +28,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// `sqlite://PATH` or `postgres://…`. Secret, since it may hold a password.
     pub database_url: SecretString,
+    /// Where statistics are read, if not there; of the same kind. Secret as well.
+    pub database_read_url: Option<SecretString>,
     /// How many connections the database pool holds; none leaves it to the kind of database.
     pub database_pool_size: Option<u32>,
     /// How much memory the games take that are played now, in MiB; with 0 none is kept.
@@ -118,12 +120,17 @@ impl Config {
         let layers = Layers::new(file, environment, flags)?;
         let data_dir = PathBuf::from(layers.text("data_dir")?);
         let database_url = match layers.optional("database_url")? {
-            Some(url) => values::database_url(&layers, url)?,
+            Some(url) => values::database_url(&layers, "database_url", url)?,
             None => format!("sqlite://{}/reveille.db", data_dir.display()),
         };
+        let database_read_url = layers
+            .optional("database_read_url")?
+            .map(|url| values::read_url(&layers, url, &database_url))
+            .transpose()?;
         let mut config = Self {
             listen: layers.parse("listen", "an address and port such as 127.0.0.1:8080")?,
             database_url: database_url.into(),
+            database_read_url: database_read_url.map(SecretString::from),
             database_pool_size: layers.parse_optional(
                 "database_pool_size",
                 "a number, 1 to 1000",

@@ -143,6 +143,16 @@ fn each_bad_value_is_a_sentence_that_names_key_and_source() {
         ("REVEILLE_DATABASE_URL", "mysql://x/y", "database_url"),
         ("REVEILLE_DATABASE_URL", "host=x dbname=y", "database_url"),
         ("REVEILLE_DATABASE_URL", "sqlite://", "database_url"),
+        (
+            "REVEILLE_DATABASE_READ_URL",
+            "mysql://x/y",
+            "database_read_url",
+        ),
+        (
+            "REVEILLE_DATABASE_READ_URL",
+            "postgres://db/r",
+            "database_read_url",
+        ),
         ("REVEILLE_DATABASE_POOL_SIZE", "0", "database_pool_size"),
         ("REVEILLE_MIN_TIME_PER_MOVE", "3 days", "min_time_per_move"),
         ("REVEILLE_MIN_TIME_PER_MOVE", "PT0S", "min_time_per_move"),
@@ -183,6 +193,33 @@ fn each_bad_value_is_a_sentence_that_names_key_and_source() {
     let fault = load("", &[], flag("listen", "x")).unwrap_err().to_string();
     assert!(fault.contains("from --listen"), "{fault}");
     assert!(load("listen = ", &[], Flags::default()).is_err());
+}
+
+#[test]
+fn statistics_are_read_from_a_database_of_the_same_kind() {
+    let main = ("REVEILLE_DATABASE_URL", "postgres://u@primary/r");
+    let read = |url| {
+        load(
+            "",
+            &[main, ("REVEILLE_DATABASE_READ_URL", url)],
+            Flags::default(),
+        )
+    };
+    let config = read("postgresql://u:hunter2@standby/r").unwrap();
+    let url = config.database_read_url.as_ref().unwrap();
+    assert_eq!(url.expose_secret(), "postgresql://u:hunter2@standby/r");
+    assert!(!format!("{config:?}").contains("hunter2"));
+    let fault = read("sqlite://r.db").unwrap_err().to_string();
+    assert!(
+        fault.contains("database_read_url") && fault.contains("database_url is one"),
+        "{fault}"
+    );
+    assert!(
+        load("", &[], Flags::default())
+            .unwrap()
+            .database_read_url
+            .is_none()
+    );
 }
 
 #[test]

@@ -108,7 +108,11 @@ pub(super) fn address_or_off(
 }
 
 /// Accepts `sqlite://` and `postgres://`. The message shows the scheme alone: the rest may hold a password.
-pub(super) fn database_url(layers: &Layers, url: String) -> Result<String, ConfigError> {
+pub(super) fn database_url(
+    layers: &Layers,
+    key: &'static str,
+    url: String,
+) -> Result<String, ConfigError> {
     let known = ["sqlite://", "postgres://", "postgresql://"];
     if known
         .iter()
@@ -120,11 +124,27 @@ pub(super) fn database_url(layers: &Layers, url: String) -> Result<String, Confi
         Some((scheme, _)) => format!("{scheme}:…"),
         None => "a text without a scheme".to_owned(),
     };
-    Err(layers.refused(
-        "database_url",
-        "sqlite://PATH or postgres://USER@HOST/NAME",
-        &shown,
-    ))
+    Err(layers.refused(key, "sqlite://PATH or postgres://USER@HOST/NAME", &shown))
+}
+
+/// Accepts the URL of a database of the same kind as the main one.
+pub(super) fn read_url(layers: &Layers, url: String, main: &str) -> Result<String, ConfigError> {
+    const KEY: &str = "database_read_url";
+    let url = database_url(layers, KEY, url)?;
+    let is_postgres = |url: &str| url.starts_with("postgres");
+    match (is_postgres(main), is_postgres(&url)) {
+        (true, false) => Err(layers.refused(
+            KEY,
+            "postgres://USER@HOST/NAME, since database_url is one",
+            "sqlite:…",
+        )),
+        (false, true) => Err(layers.refused(
+            KEY,
+            "sqlite://PATH, since database_url is one",
+            "postgres:…",
+        )),
+        _ => Ok(url),
+    }
 }
 
 pub(super) fn cors_origins(layers: &Layers, key: &'static str) -> Result<CorsOrigins, ConfigError> {

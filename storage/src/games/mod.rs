@@ -9,6 +9,7 @@ mod load;
 mod offers;
 mod row;
 mod statements;
+mod sweep;
 
 use domain::{ByColor, Color, Commitment, Game, Outcome, Status, Terms, Timestamp};
 
@@ -22,6 +23,7 @@ pub use events::{Announced, GameEvent, GameEventKind, events, number_of_public};
 pub use list::{GameCursor, GameFilter, GameOrder, list};
 pub use load::{Stamp, load, load_many, stamp, summary};
 pub use offers::offer;
+pub use sweep::sweep_events;
 
 /// A game as lists show it: who plays what, and how it stands. Holds nothing secret, but for that a
 /// private game is there at all.

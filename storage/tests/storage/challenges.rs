@@ -212,7 +212,8 @@ fn an_expired_challenge_is_neither_shown_nor_accepted(db: &TestDatabase) {
     };
     assert!(matches!(accept(db, id, &new), Err(StorageError::Conflict)));
     assert_eq!(db.count("games"), 0);
-    assert_eq!(db.write(|conn| challenges::close_expired(conn, at(100))), 1);
+    let closed = db.write(|conn| challenges::close_expired(conn, at(100), 10));
+    assert_eq!(closed.count, 1);
     let closed = db.read(|conn| challenges::load(conn, id)).closed;
     assert_eq!(closed, Some((Closing::Expired, at(100))));
     assert!(accept(db, later, &new).is_ok());

@@ -43,9 +43,9 @@ fn a_key_is_remembered_for_a_day(db: &TestDatabase) {
     assert_eq!(find(over), None);
     db.write(|conn| idempotency::remember(conn, &KEY, &made(2), over));
     assert_eq!(find(over), Some(made(2)));
-    assert_eq!(db.write(|conn| idempotency::forget_old(conn, over)), 0);
+    assert_eq!(db.write(|conn| idempotency::forget_old(conn, over, 10)), 0);
     assert_eq!(
-        db.write(|conn| idempotency::forget_old(conn, over + REMEMBERED)),
+        db.write(|conn| idempotency::forget_old(conn, over + REMEMBERED, 10)),
         1
     );
     assert_eq!(db.count("idempotency_keys"), 0);

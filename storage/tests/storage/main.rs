@@ -20,4 +20,5 @@ mod saved_setups;
 mod schema;
 mod sessions;
 mod support;
+mod sweeps;
 mod times;

@@ -14,6 +14,8 @@ on_both!(
     migrating_again_changes_nothing,
     nodes_that_start_together_migrate_once,
     a_read_cannot_write,
+    a_database_opened_to_read_takes_no_writes,
+    a_schema_that_is_newer_is_refused,
 );
 
 #[derive(QueryableByName)]
@@ -69,6 +71,36 @@ fn a_database_is_ready_once_it_is_migrated(db: &TestDatabase) {
     db.execute("DELETE FROM __diesel_schema_migrations WHERE version = '20261129000003'")
         .unwrap();
     assert!(!db.database.is_ready().unwrap());
+}
+
+fn a_database_opened_to_read_takes_no_writes(db: &TestDatabase) {
+    let player = db.player("kept");
+    let reader = Database::open_to_read(&db.url, &PoolOptions::default()).unwrap();
+    assert!(reader.is_ready().unwrap());
+    let read = reader.read(|conn| storage::players::by_id(conn, player.id));
+    assert_eq!(read.unwrap(), player);
+    let written: Result<_, StorageError> = reader.write(|conn| {
+        Ok(diesel::sql_query("UPDATE players SET username = 'changed'").execute(conn)?)
+    });
+    assert!(written.is_err());
+    assert_eq!(
+        db.read(|conn| storage::players::by_id(conn, player.id)),
+        player
+    );
+}
+
+/// Neither to be brought up to date nor to be read.
+fn a_schema_that_is_newer_is_refused(db: &TestDatabase) {
+    db.execute("INSERT INTO __diesel_schema_migrations (version) VALUES ('99991231000001')")
+        .unwrap();
+    let migrated = db.database.migrate().map(drop);
+    let opened = Database::open_to_read(&db.url, &PoolOptions::default()).map(drop);
+    for refused in [migrated, opened] {
+        assert!(
+            matches!(&refused, Err(StorageError::NewerSchema(unknown)) if unknown.version == "99991231000001"),
+            "{refused:?}"
+        );
+    }
 }
 
 fn migrating_again_changes_nothing(db: &TestDatabase) {
