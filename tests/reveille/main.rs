@@ -12,6 +12,7 @@ mod challenges;
 mod clock;
 mod cors_and_limits;
 mod databases;
+mod deploy;
 mod errors;
 mod faults;
 mod games;
