@@ -58,7 +58,7 @@ impl Checkpoints {
     }
 
     /// To be told after each commit, with the number of writes in it.
-    pub(crate) fn after(&mut self, writes: u64, writer: Option<&mut Pooled>) {
+    pub(crate) fn after(&mut self, writes: u64, connection: Option<&mut Pooled>) {
         self.writes += writes;
         if self.writes >= WRITES {
             self.writes = 0;
@@ -66,10 +66,10 @@ impl Checkpoints {
             let _busy = self.wake.as_ref().map(|wake| wake.try_send(()));
         }
         if self.pages.load(Ordering::Relaxed) > LONG
-            && let Some(writer) = writer
+            && let Some(connection) = connection
         {
             self.pages.store(0, Ordering::Relaxed);
-            checkpoint(writer.connection());
+            checkpoint(connection.connection());
         }
     }
 }

@@ -107,7 +107,7 @@ trait Task: Send {
 }
 
 struct Change<F, D, T, E> {
-    change: F,
+    work: F,
     done: D,
     result: Option<Result<T, E>>,
 }
@@ -121,8 +121,8 @@ where
 {
     fn run(&mut self, connection: &mut Connection) -> bool {
         // Whoever waits for a write that panicked sees that nobody answers.
-        let change = AssertUnwindSafe(|| within(|| (self.change)(connection)));
-        self.result = catch_unwind(change).ok();
+        let work = AssertUnwindSafe(|| within(|| (self.work)(connection)));
+        self.result = catch_unwind(work).ok();
         matches!(self.result, Some(Ok(_)))
     }
 
@@ -395,7 +395,7 @@ impl Writer {
         E: From<StorageError> + Send + 'static,
     {
         let task = Job::Task(Box::new(Change {
-            change,
+            work: change,
             done,
             result: None,
         }));

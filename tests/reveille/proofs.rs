@@ -249,7 +249,8 @@ on_both! {
 /// Armies that were placed before commitments were made are played on, and prove nothing.
 #[test]
 fn armies_from_before_have_no_proofs() {
-    let server = TestServer::start(Backend::Postgres);
+    // The army is changed behind the server's back, so that it may keep no game in memory.
+    let server = TestServer::start_with(Backend::Postgres, &[("REVEILLE_GAME_CACHE", "0")]);
     let mut game = EVEN.begin(&server);
     let statement = "UPDATE setups SET root = NULL, salts = NULL WHERE color = 'red'";
     server.database().execute(statement);

@@ -90,14 +90,14 @@ impl GraphqlService {
     pub(super) fn follow(
         &self,
         mut request: Request,
-    ) -> Result<BoxStream<'static, Response>, Response> {
+    ) -> Result<BoxStream<'static, Response>, GraphqlAnswer> {
         match self.limits.read(&request.query, &request.variables) {
             Ok(document) => {
                 request.set_parsed_query(document);
                 let answers = self.schema.execute_stream(request);
                 Ok(answers.map(presented).boxed())
             }
-            Err(refusal) => Err(GraphqlAnswer::from(refusal).into()),
+            Err(refusal) => Err(refusal.into()),
         }
     }
 }

@@ -115,7 +115,7 @@ impl Executor for Limited {
                     answer
                 })
                 .boxed(),
-            Err(answer) => stream::once(async { answer }).boxed(),
+            Err(refused) => stream::once(async { refused.into() }).boxed(),
         }
     }
 }
@@ -155,10 +155,10 @@ async fn serve(
             .until
             .map(|until| until.as_micros() - state.now().as_micros());
         if until.is_some_and(|left| left <= 0) {
-            break closing(4403, "the access token has run out");
+            break Some(closing(4403, "the access token has run out"));
         }
         if *stopping.borrow_and_update() {
-            break closing(1001, "the server goes down");
+            break Some(closing(1001, "the server goes down"));
         }
         tokio::select! {
             message = socket.next() => match message {
@@ -167,7 +167,7 @@ async fn serve(
                         return;
                     }
                 }
-                Some(WsMessage::Close(code, reason)) => break closing(code, &reason),
+                Some(WsMessage::Close(code, reason)) => break Some(closing(code, &reason)),
                 None => break None,
             },
             _ = ping.tick() => {
@@ -178,7 +178,7 @@ async fn serve(
             () = &mut init, if waits_for_init => {
                 waits_for_init = false;
                 if !initialised.load(Ordering::Relaxed) {
-                    break closing(4408, "Connection initialisation timeout");
+                    break Some(closing(4408, "Connection initialisation timeout"));
                 }
             }
             _ = stopping.changed() => {}
@@ -188,11 +188,11 @@ async fn serve(
     let _gone = session.close(reason).await;
 }
 
-fn closing(code: u16, reason: &str) -> Option<CloseReason> {
-    Some(CloseReason {
+fn closing(code: u16, reason: &str) -> CloseReason {
+    CloseReason {
         code: CloseCode::from(code),
         description: Some(reason.to_owned()),
-    })
+    }
 }
 
 /// The texts that the client sends. Pings are answered here.

@@ -170,13 +170,13 @@ impl Audience {
             .iter()
             .filter(|stream| stream.game == game)
             .count();
-        let sent = Instant::now();
-        let micros = || u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX);
+        let began = Instant::now();
+        let micros = || u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
         mover.send(&request)?;
         let mut answered = false;
         while missing > 0 || !answered {
             let doing = format!("{missing} streams have not heard of a move");
-            self.wait(sent + PATIENCE, &doing)?;
+            self.wait(began + PATIENCE, &doing)?;
             for event in &self.events {
                 let Token(number) = event.token();
                 let Some(stream) = self.streams.get_mut(number) else {

@@ -23,8 +23,10 @@ const USUAL_BYTES: u64 = 12_000;
 /// Games, and how each kind of viewer sees them, bounded by bytes.
 pub struct GameCache {
     games: Option<Cache<GameId, Arc<StoredGame>, GameWeight>>,
-    views: Option<Cache<(GameId, Option<Color>), Arc<Shown>, ViewWeight>>,
+    views: Option<Views>,
 }
+
+type Views = Cache<(GameId, Option<Color>), Arc<Shown>, ViewWeight>;
 
 /// A game as it was written for a kind of viewer.
 struct Shown {
