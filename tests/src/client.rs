@@ -88,6 +88,11 @@ impl Client {
         }
     }
 
+    /// The server that it asks: `http://ADDRESS`.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
     /// A request to be filled in.
     pub fn request(&self, method: &str, path: &str) -> Call<'_> {
         let headers = self

@@ -1,0 +1,259 @@
+//! A client of Server-Sent Events on a bare socket, so that nothing is smoothed over on the way.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::client::Client;
+use crate::response::Response;
+
+/// How long nothing may come before a test has failed: a guard against hanging, and less than what a
+/// server that lost a hint takes to look by itself.
+pub const PATIENCE: Duration = Duration::from_secs(15);
+
+/// An event as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Its `id`, if it has one of its own.
+    pub id: Option<String>,
+    /// Its kind.
+    pub name: String,
+    /// Its data, as it was written.
+    pub data: String,
+}
+
+/// A part of a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// An event.
+    Event(Event),
+    /// How long to wait before asking again, in milliseconds.
+    Retry(u64),
+    /// A comment.
+    Comment(String),
+    /// The answer is whole.
+    End,
+    /// The connection broke before the answer was whole.
+    Broken,
+}
+
+/// An open stream.
+#[derive(Debug)]
+pub struct EventStream {
+    socket: BufReader<TcpStream>,
+    /// The status and the headers; the body is empty.
+    pub head: Response,
+    /// What was decoded and not yet read.
+    text: Vec<u8>,
+    ready: VecDeque<Part>,
+    /// Set once nothing more comes.
+    over: Option<Part>,
+}
+
+impl Event {
+    /// Its number.
+    #[track_caller]
+    pub fn number(&self) -> u64 {
+        let id = self.id.as_deref().and_then(|id| id.parse().ok());
+        id.unwrap_or_else(|| panic!("no number: {self:?}"))
+    }
+
+    /// Its data.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.data).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+impl EventStream {
+    /// Follows `path` as `client`, after the event of an `id` if one is given.
+    #[track_caller]
+    pub fn open(client: &Client, path: &str, after: Option<&str>) -> Self {
+        let after = after.map(|id| ("Last-Event-ID", id));
+        let opened = Self::send(client, "GET", path, after.as_slice());
+        assert_eq!(opened.head.status, 200, "{:?}", opened.head);
+        opened
+    }
+
+    /// Asks for a stream and reads the head of whatever is answered.
+    pub fn send(client: &Client, method: &str, path: &str, headers: &[(&str, &str)]) -> Self {
+        let address = client.base().trim_start_matches("http://");
+        let mut socket = TcpStream::connect(address).unwrap();
+        socket.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\n");
+        let token = client.token.iter().map(|token| format!("Bearer {token}"));
+        for value in token {
+            request.push_str(&format!("authorization: {value}\r\n"));
+        }
+        for (name, value) in headers {
+            request.push_str(&format!("{name}: {value}\r\n"));
+        }
+        request.push_str("accept: text/event-stream\r\naccept-encoding: gzip, br\r\n\r\n");
+        socket.write_all(request.as_bytes()).unwrap();
+        let mut socket = BufReader::new(socket);
+        let status = line(&mut socket);
+        let mut headers = Vec::new();
+        loop {
+            let header = line(&mut socket);
+            if header.is_empty() {
+                break;
+            }
+            let (name, value) = header.split_once(": ").expect("a header");
+            headers.push((name.to_ascii_lowercase(), value.to_owned()));
+        }
+        let status = status.split(' ').nth(1).and_then(|code| code.parse().ok());
+        Self {
+            socket,
+            head: Response {
+                asked: (method.to_owned(), path.to_owned()),
+                status: status.expect("a status"),
+                headers,
+                body: Vec::new(),
+            },
+            text: Vec::new(),
+            ready: VecDeque::new(),
+            over: None,
+        }
+    }
+
+    /// The next part, whatever it is. [`Part::End`] and [`Part::Broken`] come again and again.
+    #[track_caller]
+    pub fn part(&mut self) -> Part {
+        loop {
+            if let Some(part) = self.ready.pop_front() {
+                return part;
+            }
+            let end = self.text.windows(2).position(|two| two == b"\n\n");
+            if let Some(end) = end {
+                let block: Vec<u8> = self.text.drain(..end + 2).collect();
+                self.read_block(std::str::from_utf8(&block).expect("UTF-8"));
+                continue;
+            }
+            if let Some(over) = &self.over {
+                assert!(self.text.is_empty(), "half an event: {:?}", self.text);
+                return over.clone();
+            }
+            self.chunk();
+        }
+    }
+
+    /// The next event; the stream must go on.
+    #[track_caller]
+    pub fn event(&mut self) -> Event {
+        loop {
+            match self.part() {
+                Part::Event(event) => return event,
+                Part::Retry(_) | Part::Comment(_) => {}
+                over => panic!("{:?}: the stream is over: {over:?}", self.head.asked),
+            }
+        }
+    }
+
+    /// So many events, in the order in which they came.
+    #[track_caller]
+    pub fn events(&mut self, count: usize) -> Vec<Event> {
+        (0..count).map(|_| self.event()).collect()
+    }
+
+    /// All events up to the one of a number, that one included.
+    #[track_caller]
+    pub fn up_to(&mut self, number: u64) -> Vec<Event> {
+        let mut events = Vec::new();
+        while events.last().is_none_or(|last: &Event| last.number() < number) {
+            events.push(self.event());
+        }
+        events
+    }
+
+    /// The reason that the next event, a `closing`, gives; the answer must be whole after it.
+    #[track_caller]
+    pub fn closing(&mut self) -> String {
+        let event = self.event();
+        assert_eq!((event.name.as_str(), &event.id), ("closing", &None), "{event:?}");
+        assert_eq!(self.part(), Part::End);
+        crate::client::text(&event.json()["reason"])
+    }
+
+    fn read_block(&mut self, block: &str) {
+        let mut event = Event {
+            id: None,
+            name: String::new(),
+            data: String::new(),
+        };
+        let mut is_event = false;
+        for line in block.lines().filter(|line| !line.is_empty()) {
+            let (field, value) = line.split_once(':').unwrap_or((line, ""));
+            let value = value.strip_prefix(' ').unwrap_or(value).to_owned();
+            match field {
+                "" => self.ready.push_back(Part::Comment(value)),
+                "retry" => {
+                    let retry = value.parse().expect("a number of milliseconds");
+                    self.ready.push_back(Part::Retry(retry));
+                }
+                "id" => event.id = Some(value),
+                "event" => (event.name, is_event) = (value, true),
+                "data" => {
+                    assert!(event.data.is_empty(), "data of many lines: {block}");
+                    (event.data, is_event) = (value, true);
+                }
+                other => panic!("no field of an event stream: {other:?} in {block}"),
+            }
+        }
+        if is_event {
+            self.ready.push_back(Part::Event(event));
+        }
+    }
+
+    /// Takes in one more chunk of the body.
+    fn chunk(&mut self) {
+        let mut size = String::new();
+        if !self.take(|socket| socket.read_line(&mut size).map(|read| read > 0)) {
+            return;
+        }
+        let size = usize::from_str_radix(size.trim(), 16).expect("the size of a chunk");
+        let mut chunk = vec![0; size + 2];
+        if self.take(|socket| socket.read_exact(&mut chunk).map(|()| true)) {
+            self.text.extend_from_slice(&chunk[..size]);
+            if size == 0 {
+                self.over = Some(Part::End);
+            }
+        }
+    }
+
+    /// Whether something could be read; the stream is broken if not.
+    fn take(&mut self, read: impl FnOnce(&mut BufReader<TcpStream>) -> std::io::Result<bool>) -> bool {
+        let taken = read(&mut self.socket);
+        let hangs = |kind| matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut);
+        if let Err(error) = &taken {
+            let asked = &self.head.asked;
+            assert!(!hangs(error.kind()), "{asked:?}: nothing came for {PATIENCE:?}");
+        }
+        let taken = taken.unwrap_or(false);
+        if !taken {
+            self.over = Some(Part::Broken);
+        }
+        taken
+    }
+
+    /// Whether the other end closes the connection after the head, with nothing more to read. For
+    /// answers without a body.
+    pub fn is_closed(&mut self) -> bool {
+        let mut byte = [0];
+        matches!(self.socket.read(&mut byte), Ok(0))
+    }
+
+    /// Sends one more request on the same connection, and gives the first line of its answer.
+    pub fn send_again(&mut self, request: &str) -> String {
+        self.socket.get_mut().write_all(request.as_bytes()).unwrap();
+        line(&mut self.socket)
+    }
+}
+
+fn line(socket: &mut BufReader<TcpStream>) -> String {
+    let mut line = String::new();
+    socket.read_line(&mut line).unwrap();
+    line.trim_end().to_owned()
+}
