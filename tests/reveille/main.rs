@@ -14,6 +14,7 @@ mod cors_and_limits;
 mod databases;
 mod deploy;
 mod errors;
+mod events;
 mod faults;
 mod games;
 mod graphql;

@@ -62,6 +62,15 @@ impl Database {
         }
     }
 
+    /// The same database, which goes with the one that created it.
+    #[must_use]
+    pub fn shared(&self) -> Self {
+        Self {
+            url: self.url.clone(),
+            created: None,
+        }
+    }
+
     /// What `REVEILLE_DATABASE_URL` is set to.
     pub fn url(&self) -> &str {
         &self.url

@@ -91,6 +91,25 @@ impl TestServer {
         self.file_limit = bytes;
     }
 
+    /// Starts another node on the same database and data folder, so with the same keys. It is to end
+    /// before this one, which owns both.
+    pub fn another_node(&self) -> Self {
+        let folder = tempfile::Builder::new()
+            .prefix("reveille-test-")
+            .tempdir()
+            .unwrap();
+        let mut node = Self {
+            process: None,
+            database: self.database.shared(),
+            environment: self.environment.clone(),
+            folder,
+            backend: self.backend,
+            file_limit: None,
+        };
+        node.restart();
+        node
+    }
+
     /// Starts the program again on the same data, after [`Self::stop`] or [`Self::kill`].
     pub fn restart(&mut self) {
         assert!(self.process.is_none(), "it runs already");

@@ -57,7 +57,10 @@ impl Socket {
             Ok((socket, _)) => Ok(Self(socket)),
             Err(HandshakeError::Failure(Error::Http(answer))) => {
                 let body = answer.body().as_deref().unwrap_or_default();
-                Err((answer.status().as_u16(), serde_json::from_slice(body).unwrap_or_default()))
+                Err((
+                    answer.status().as_u16(),
+                    serde_json::from_slice(body).unwrap_or_default(),
+                ))
             }
             Err(error) => panic!("{error}"),
         }
@@ -123,7 +126,11 @@ impl Socket {
     #[track_caller]
     pub fn next(&mut self, id: &str) -> Value {
         let message = self.message();
-        assert_eq!((&message["type"], &message["id"]), (&json!("next"), &json!(id)), "{message}");
+        assert_eq!(
+            (&message["type"], &message["id"]),
+            (&json!("next"), &json!(id)),
+            "{message}"
+        );
         message["payload"].clone()
     }
 

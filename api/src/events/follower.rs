@@ -25,6 +25,15 @@ pub enum LastEvent {
     Unknown,
 }
 
+impl LastEvent {
+    /// Reads what a reader says he has: decimal digits, and nothing else.
+    pub fn parse(text: &str) -> Self {
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|_| is_number);
+        number.map_or(Self::Unknown, Self::Number)
+    }
+}
+
 /// Why nothing more is told. Who asks again and says what he has misses nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closing {

@@ -1,7 +1,7 @@
 //! Who waits for what, on this node.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -30,6 +30,8 @@ pub struct Hub {
 /// A topic that somebody waits for.
 #[derive(Default)]
 struct Entry {
+    /// How many wait for it. Changed with the topics locked.
+    readers: AtomicUsize,
     told: Mutex<Recent>,
     /// Counts what was told.
     news: watch::Sender<u64>,
@@ -113,6 +115,7 @@ impl Hub {
     pub(super) fn subscribe(self: &Arc<Self>, topic: Topic) -> Subscription {
         let mut topics = lock(&self.topics);
         let entry = topics.entry(topic).or_default();
+        entry.readers.fetch_add(1, Ordering::SeqCst);
         Subscription {
             hub: Arc::clone(self),
             topic,
@@ -125,8 +128,10 @@ impl Hub {
 impl Drop for Subscription {
     fn drop(&mut self) {
         let mut topics = lock(&self.hub.topics);
-        // Its own receiver counts still.
-        if self.entry.news.receiver_count() <= 1 {
+        // Counted under the lock: its receiver outlives this, and two that go at once would each take
+        // the other for one that stays.
+        let readers = self.entry.readers.fetch_sub(1, Ordering::SeqCst) - 1;
+        if readers == 0 {
             topics.remove(&self.topic);
         }
     }

@@ -53,10 +53,7 @@ impl SubscriptionRoot {
         let (state, id) = (following.state.clone(), GameId::from_uuid(id));
         let side = look(&state, id, viewer).await?.side;
         let channel = Channel::Game { id, side };
-        let after = after.map(|after| {
-            let number = after.parse().ok();
-            number.map_or(LastEvent::Unknown, LastEvent::Number)
-        });
+        let after = after.as_deref().map(LastEvent::parse);
         let follower = Follower::begin(&state, channel, after, following.until).await?;
         let feed = Feed {
             state,
@@ -87,7 +84,13 @@ impl Feed {
     async fn next(&mut self) -> Option<Result<GameEvent>> {
         loop {
             if let Some((number, frame)) = self.ready.pop() {
-                return Some(self.event(number, &frame).await);
+                let event = self.event(number, &frame).await;
+                if event.is_err() {
+                    // What comes after an event that is lost must not look as if nothing was.
+                    self.follower = None;
+                    self.ready.clear();
+                }
+                return Some(event);
             }
             let follower = self.follower.as_mut()?;
             if follower.resync.is_some() {

@@ -51,8 +51,7 @@ impl EventsQuery {
             Some(header) => header.to_str().unwrap_or("?"),
             None => self.last_event_id.as_deref()?,
         };
-        let number = text.parse().ok().filter(|_| is_number(text));
-        Some(number.map_or(LastEvent::Unknown, LastEvent::Number))
+        Some(LastEvent::parse(text))
     }
 
     /// Who asks, by the header or by a ticket, which is spent.
@@ -86,10 +85,6 @@ impl EventsQuery {
             }),
         }
     }
-}
-
-fn is_number(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Follow one's own games and challenges
