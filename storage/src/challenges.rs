@@ -436,12 +436,13 @@ pub fn close_expired(
     })
 }
 
-/// Closes the challenges of a player who leaves: takes his own back, declines those to him.
+/// Closes the challenges of a player who leaves: takes his own back, declines those to him. Gives
+/// those who hear of it.
 pub(crate) fn close_all_of(
     conn: &mut Connection,
     player: PlayerId,
     now: Timestamp,
-) -> Result<(), StorageError> {
+) -> Result<Vec<PlayerId>, StorageError> {
     let closed_at = challenges::closed_at.eq(Some(micros(now)));
     let mut closed: Vec<Parties> = diesel::update(challenges::table)
         .filter(challenges::closed_at.is_null())
@@ -462,5 +463,9 @@ pub(crate) fn close_all_of(
         .returning(PARTIES)
         .load(conn)?;
     closed.extend(declined);
-    announce_closed(conn, &closed, now)
+    announce_closed(conn, &closed, now)?;
+    let parties = closed
+        .into_iter()
+        .flat_map(|(_, creator, opponent)| [Some(creator), opponent]);
+    Ok(parties.flatten().collect())
 }

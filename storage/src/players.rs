@@ -297,7 +297,7 @@ pub fn update(
 
 /// Erases an account: the name gives way to another, password, address, preferences and saved setups
 /// go, every login ends and every open challenge by or to the player is closed. What the player's running
-/// games come to is the caller's to decide.
+/// games come to is the caller's to decide. Gives those who hear of a challenge that was closed.
 ///
 /// # Errors
 /// [`Conflict`](StorageError::Conflict) when there is no such account, or it is erased already.
@@ -307,7 +307,7 @@ pub fn erase(
     username: &str,
     username_key: &str,
     now: Timestamp,
-) -> Result<(), StorageError> {
+) -> Result<Vec<PlayerId>, StorageError> {
     let rows = diesel::update(players::table.find(id))
         .filter(players::erased_at.is_null())
         .set((

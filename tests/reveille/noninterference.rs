@@ -1,7 +1,8 @@
 //! Nobody learns what he may not know, in whatever way he asks.
 //!
 //! Of a running game everything is asked that can be asked: every route that the server's document
-//! lists, every field that its GraphQL schema has, requests that are refused and moves that are taken.
+//! lists, every field that its GraphQL schema has, every stream of events, requests that are refused and
+//! moves that are taken.
 //! Then the stored army of one side is exchanged, in place, for another that fits all that was seen of
 //! it so far, and everything is asked again. Identifiers and instants are the same by construction, so
 //! each pair of answers must be equal byte for byte: status, headers, tags, lengths, bodies; and so
@@ -19,6 +20,7 @@ mod moves;
 mod plan;
 mod players;
 mod routes;
+mod streams;
 mod table;
 mod words;
 

@@ -146,6 +146,9 @@ impl EventStream {
     pub fn event(&mut self) -> Event {
         loop {
             match self.part() {
+                Part::Event(event) if event.name == "closing" => {
+                    panic!("{:?}: {event:?}", self.head.asked)
+                }
                 Part::Event(event) => return event,
                 Part::Retry(_) => {}
                 other => panic!("{:?}: no event but {other:?}", self.head.asked),
@@ -172,10 +175,22 @@ impl EventStream {
         events
     }
 
+    /// The next event, or a `closing`.
+    #[track_caller]
+    pub fn event_or_closing(&mut self) -> Event {
+        loop {
+            match self.part() {
+                Part::Event(event) => return event,
+                Part::Retry(_) => {}
+                other => panic!("{:?}: no event but {other:?}", self.head.asked),
+            }
+        }
+    }
+
     /// The reason that the next event, a `closing`, gives; the answer must be whole after it.
     #[track_caller]
     pub fn closing(&mut self) -> String {
-        let event = self.event();
+        let event = self.event_or_closing();
         assert_eq!(
             (event.name.as_str(), &event.id),
             ("closing", &None),

@@ -1,7 +1,7 @@
 //! The rows of a game, changed behind the server's back.
 //!
-//! The server keeps no game in memory: each request reads the log again. So a change here is what the
-//! next request finds.
+//! A server that is to find a change here must keep no game in memory (`REVEILLE_GAME_CACHE=0`), so that
+//! each request reads the log again.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;

@@ -1,5 +1,6 @@
 //! A server in the process of the test, on real sockets, and on a clock that the test moves.
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +20,7 @@ use crate::database::Database;
 pub struct Timed {
     // Before the database and the folder, so that it ends first.
     server: SpawnedServer,
+    settings: Vec<(OsString, OsString)>,
     /// Its time.
     pub clock: Arc<TestClock>,
     database: Database,
@@ -49,19 +51,22 @@ impl Timed {
         let all = kept
             .chain(settings)
             .map(|(name, value)| ((*name).into(), (*value).into()));
-        let config = Config::from_sources(None, all, Flags::default()).unwrap();
+        let settings: Vec<(OsString, OsString)> = all.collect();
         let start: DateTime<Utc> = "2026-11-29T21:00:00Z".parse().unwrap();
         let clock = Arc::new(TestClock::at(start));
-        let server = Server::bind(config, clock.clone())
-            .unwrap()
-            .spawn()
-            .unwrap();
         Self {
-            server,
+            server: spawn(&settings, &clock),
+            settings,
             clock,
             database,
             _folder: folder,
         }
+    }
+
+    /// Starts another server on the same database, keys and clock. It ends when dropped, and all that
+    /// it kept in memory with it.
+    pub fn another_node(&self) -> SpawnedServer {
+        spawn(&self.settings, &self.clock)
     }
 
     /// `http://ADDRESS`.
@@ -101,4 +106,10 @@ impl Timed {
             player.token = Some(text(&tokens["tokens"]["access_token"]));
         }
     }
+}
+
+fn spawn(settings: &[(OsString, OsString)], clock: &Arc<TestClock>) -> SpawnedServer {
+    let config = Config::from_sources(None, settings.iter().cloned(), Flags::default()).unwrap();
+    let server = Server::bind(config, clock.clone()).unwrap();
+    server.spawn().unwrap()
 }

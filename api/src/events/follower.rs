@@ -16,6 +16,10 @@ use crate::state::AppState;
 /// How often whoever follows hears that there is nothing to tell.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
+/// How many events a reader may fall behind who had all there were. Many may come at once, to a player
+/// of many games, and nothing is kept for whoever lags: he reads the tables.
+const FARTHEST: u64 = 256;
+
 /// The last event that somebody has who wants to go on from there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LastEvent {
@@ -122,8 +126,10 @@ impl Follower {
             self.subscription.look();
             let frames = match self.subscription.next(self.position) {
                 Next::Frames(frames) => frames,
-                Next::Behind if self.is_live => return Err(Closing::TooSlow),
-                Next::Behind => self.read().await?,
+                Next::Behind(lacks) if self.is_live && lacks > FARTHEST => {
+                    return Err(Closing::TooSlow);
+                }
+                Next::Behind(_) => self.read().await?,
                 Next::Nothing => {
                     self.is_live = true;
                     if self.has_waited(left).await {

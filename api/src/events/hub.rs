@@ -14,7 +14,7 @@ use super::frame::Frame;
 use super::page;
 use crate::state::AppState;
 
-/// How many events of a topic are kept at hand. A reader that is further behind is too slow.
+/// How many events of a topic are kept at hand. A reader that is further behind reads the tables.
 const RECENT: usize = 32;
 /// How often a topic is looked at without a hint, for one that was lost on its way from another node.
 const LOOK_ANYWAY: Duration = Duration::from_secs(20);
@@ -54,8 +54,8 @@ pub(super) enum Next {
     Frames(Vec<Arc<Frame>>),
     /// He has all there is.
     Nothing,
-    /// What comes next is to be read from the tables.
-    Behind,
+    /// What comes next is to be read from the tables; how many events of the topic he lacks at least.
+    Behind(u64),
 }
 
 /// A place among those who wait for a topic; it is given up when dropped.
@@ -142,15 +142,15 @@ impl Subscription {
     pub(super) fn next(&self, position: u64) -> Next {
         let told = lock(&self.entry.told);
         match told.position {
-            None => Next::Behind,
+            None => Next::Behind(0),
             Some(last) if last <= position => Next::Nothing,
-            Some(_) => match told.frames.front() {
+            Some(last) => match told.frames.front() {
                 Some(first) if first.position <= position + 1 => {
                     let frames = told.frames.iter();
                     let next = frames.filter(|frame| frame.position > position);
                     Next::Frames(next.cloned().collect())
                 }
-                _ => Next::Behind,
+                _ => Next::Behind(last - position),
             },
         }
     }

@@ -64,6 +64,8 @@ fn a_dropped_stream_goes_on_where_it_was(server: &TestServer) {
 fn without_an_event_it_begins_with_what_comes_next(server: &TestServer) {
     let (mut game, to_players, to_all) = played(server);
     let nobody = server.client();
+    // His own events have numbers once somebody has looked.
+    follow_me(&game.blue, Some("0")).up_to(11);
     let next = to_players + 1;
     let mut streams = [
         (follow(&game, &game.red, None), next),

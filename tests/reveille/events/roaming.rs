@@ -50,7 +50,7 @@ impl Reader<'_> {
             let mut stream = EventStream::open(&client, &self.path, Some(&last.to_string()));
             let patience = self.dice.below(8);
             for _ in 0..=patience {
-                let event = stream.event();
+                let event = stream.event_or_closing();
                 if event.name == "closing" {
                     assert_eq!(event.json()["reason"], "too_slow", "{event:?}");
                     break;

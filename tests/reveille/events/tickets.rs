@@ -179,6 +179,26 @@ fn a_stream_ends_with_its_token(backend: Backend) {
     assert_eq!(follow(&game, &game.red, Some("4")).event().number(), 5);
 }
 
+/// A game that its clock ends is told to be over as soon as anybody's request finds it so, and by then
+/// that request was refused.
+fn a_game_that_its_clock_ends_is_told(backend: Backend) {
+    let timed = Timed::start(backend);
+    let mut game = begin(&timed);
+    game.line("a4-a5 a7-a6");
+    let mut public = follow(&game, &game.red.with_token(None), None);
+    timed.advance([&mut game.red, &mut game.blue], Duration::from_hours(73));
+    let mut own = follow_me(&game.blue, None);
+    assert_problem(&game.attempt("b4-b5"), 409, "game_over");
+    for stream in [&mut public, &mut own] {
+        let event = stream.event();
+        assert_eq!(event.name, "game.finished");
+        assert_eq!(
+            event.json()["outcome"],
+            json!({"winner": "blue", "reason": "timeout"})
+        );
+    }
+}
+
 /// A ticket of an account that was erased meanwhile.
 fn an_erased_account_has_no_tickets(server: &TestServer) {
     let player = server.register("player");
@@ -194,5 +214,6 @@ on_both! {
     a_ticket_is_never_logged,
     a_ticket_waits_for_a_minute,
     a_stream_ends_with_its_token,
+    a_game_that_its_clock_ends_is_told,
     an_erased_account_has_no_tickets,
 }

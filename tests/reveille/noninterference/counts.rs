@@ -28,6 +28,8 @@ pub(super) struct Counts {
     pub(super) queries: usize,
     /// Answers that named the tag of the other world and were not sent again.
     pub(super) unchanged: usize,
+    /// Parts of what was followed: events, and what came before them.
+    pub(super) followed: usize,
     /// Lines of the log, and series of figures that had grown.
     pub(super) lines: usize,
     pub(super) series: usize,
@@ -72,6 +74,7 @@ impl Counts {
         least("attacks that were taken", self.attacks, games / 5);
         least("queries that showed pieces", self.queries, 3 * games);
         least("answers not sent again", self.unchanged, 5 * games);
+        least("parts of streams", self.followed, 100 * games);
         least("lines of the log", self.lines, self.pairs);
         least("figures", self.series, 5 * games);
     }

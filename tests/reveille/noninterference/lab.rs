@@ -16,6 +16,7 @@ use super::counts::Counts;
 use super::graphql::{self, Choice, Schema, VIEWPOINTS};
 use super::moves;
 use super::routes::{self, Route, Scene};
+use super::streams::{self, Followed};
 use super::table::{Table, move_json};
 use super::words;
 
@@ -43,6 +44,9 @@ impl Lab {
             backend,
             &[
                 ("REVEILLE_METRICS_LISTEN", "127.0.0.1:0"),
+                // Games that are kept in memory would stay what they were when the stored armies are
+                // exchanged beneath them: each request is to read what is stored.
+                ("REVEILLE_GAME_CACHE", "0"),
                 ("REVEILLE_CORS_ORIGINS", "https://example.org"),
                 ("REVEILLE_GRAPHQL_MAX_DEPTH", "100"),
                 ("REVEILLE_GRAPHQL_MAX_COMPLEXITY", "100000000"),
@@ -78,10 +82,14 @@ impl Lab {
         let other = table.played.within(&world).expect("a world of its own");
         self.count_worlds(table, &other);
         let asks = self.asks(table, &other, whole, dice);
+        let follow = Dice::new(dice.below(usize::MAX) as u64);
         let here = self.told(table, &asks);
+        let heard = self.followed(table, &world, &follow);
         self.enter(table, &world);
         let there = self.told(table, &asks);
+        let heard_there = self.followed(table, &world, &follow);
         self.compare_told(table, &world, &asks, &here, &there);
+        self.compare_followed(table, &heard, &heard_there);
         let (asks, tags) = unchanged(&asks, &here, dice);
         let there = self.told(table, &asks);
         self.enter(table, table.played.world());
@@ -190,6 +198,46 @@ impl Lab {
             answers,
             lines: Lines::of(&lines),
             counted: metrics::counted(&before, &figures()),
+        }
+    }
+
+    /// What all who follow the game hear of it, at a node that has nothing in memory.
+    fn followed(&mut self, table: &Table, world: &World, dice: &Dice) -> Vec<Followed> {
+        let node = self.timed.another_node();
+        let url = format!("http://{}", node.address());
+        let choice = Choice {
+            game: table.id.clone(),
+            node: table.id.clone(),
+            username: table.players[table.secret].name.clone(),
+            viewpoint: None,
+            ply: 0,
+            first: 2,
+            rounds: 1,
+        };
+        let heard = streams::followed(table, &self.schema, &choice, &url, dice.clone());
+        drop(node);
+        let lines = Lines::of(&self.log.take());
+        let telling = words::telling(&lines.all, table, world);
+        assert!(telling.is_empty(), "{telling:?}");
+        heard
+    }
+
+    fn compare_followed(&mut self, table: &Table, here: &[Followed], there: &[Followed]) {
+        assert_eq!(here.len(), there.len());
+        for (one, two) in here.iter().zip(there) {
+            self.counts.followed += one.told.len();
+            let parts = one.told.iter().zip(&two.told);
+            let apart = parts.filter(|(one, two)| one != two).take(2);
+            let apart: Vec<_> = apart.collect();
+            let (ply, secret) = (table.ply(), table.secret);
+            assert!(
+                one == two,
+                "ply {ply}, {secret} differs, {:?} {}: {} / {} parts, {apart:#?}",
+                one.who,
+                one.what,
+                one.told.len(),
+                two.told.len()
+            );
         }
     }
 

@@ -5,6 +5,7 @@ use rand::rngs::SysRng;
 use storage::players::{self, Account, AccountChange, Player};
 use storage::{Connection, Database, PlayerId, StorageError, Unique};
 
+use crate::events::Topic;
 use crate::problem::{ApiError, Code, RETRY_SOON};
 use crate::state::AppState;
 use crate::usecase::games::{resign_all, unfinished};
@@ -78,15 +79,19 @@ pub async fn erase(state: &Arc<AppState>, caller: PlayerId) -> Result<(), ApiErr
             db.write(|connection| {
                 // A challenge may have been accepted while the other games were resigned.
                 if !unfinished(connection, caller)?.is_empty() {
-                    return Ok(false);
+                    return Ok(None);
                 }
                 let key = username_key(&name);
-                players::erase(connection, caller, &name, &key, now).map(|()| true)
+                players::erase(connection, caller, &name, &key, now).map(Some)
             })
         };
         match state.database_work.run(erase).await? {
-            Ok(true) => return Ok(()),
-            Ok(false) | Err(StorageError::Duplicate(Unique::Username)) => {}
+            Ok(Some(concerned)) => {
+                let topics: Vec<Topic> = concerned.into_iter().map(Topic::Player).collect();
+                state.announce(&topics);
+                return Ok(());
+            }
+            Ok(None) | Err(StorageError::Duplicate(Unique::Username)) => {}
             Err(StorageError::Conflict) => return Err(erased()),
             Err(error) => return Err(error.into()),
         }
