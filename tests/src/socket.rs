@@ -90,9 +90,10 @@ impl Socket {
         self.say(&json!({"type": "subscribe", "id": id, "payload": payload}));
     }
 
-    /// What comes next; pings are answered on the way.
+    /// What comes next; a ping is answered on the way, and a third one means that nothing comes.
     #[track_caller]
     pub fn hear(&mut self) -> Heard {
+        let mut pings = 0;
         loop {
             match self.0.read() {
                 Ok(Message::Text(text)) => {
@@ -101,7 +102,11 @@ impl Socket {
                 Ok(Message::Close(frame)) => {
                     return Heard::Closed(frame.map(|frame| frame.code.into()));
                 }
-                Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                Ok(Message::Ping(_)) => {
+                    pings += 1;
+                    assert!(pings < 3, "nothing came but pings");
+                }
+                Ok(Message::Pong(_)) => {}
                 Ok(other) => panic!("{other:?}"),
                 Err(Error::Io(error))
                     if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>

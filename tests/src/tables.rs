@@ -111,9 +111,13 @@ impl Tables {
 
     fn tables(&self) -> Vec<(&str, &str)> {
         let of_games = self.of_games.iter().map(|name| (name.as_str(), "game_id"));
-        // What the players are yet to be told of it stands under another name.
-        let named = [("games", "id"), ("player_outbox", "source_id")];
-        named.into_iter().chain(of_games).collect()
+        // What its players are told of it stands under another name.
+        let own = [
+            ("games", "id"),
+            ("player_outbox", "source_id"),
+            ("player_events", "source_id"),
+        ];
+        own.into_iter().chain(of_games).collect()
     }
 
     /// An identifier as the database writes its bytes.

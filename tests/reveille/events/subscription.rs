@@ -175,11 +175,14 @@ fn limits_hold_for_subscriptions(server: &TestServer) {
     let deep = (0..20).fold("id".to_owned(), |inner, _| {
         format!("red {{ player {{ games(first: 1) {{ nodes {{ {inner} }} }} }} }}")
     });
+    let costly =
+        "games(first: 100) { edges { node { moves(first: 100) { edges { node { ply } } } } } }";
     let wide: String = (0..40).map(|n| format!("a{n}: kind ")).collect();
     for (place, query) in [
         format!("subscription {{ gameEvents(id: \"{id}\") {{ game {{ {deep} }} }} }}"),
         format!("subscription {{ gameEvents(id: \"{id}\") {{ {wide} }} }}"),
         format!("subscription {{ a: gameEvents(id: \"{id}\") {{ id }} b: gameEvents(id: \"{id}\") {{ id }} }}"),
+        format!("subscription {{ gameEvents(id: \"{id}\") {{ game {{ red {{ player {{ {costly} }} }} }} }} }}"),
         format!("subscription {{ gameEvents(id: \"{id}\") {{ nothing }} }}"),
         "subscription {".to_owned(),
         "subscription { gameEvents(id: 7) { id } }".to_owned(),

@@ -49,6 +49,8 @@ pub(super) fn followed(
 
 /// The number of the last event there is, if the caller may know: an event that is not there says so.
 fn last_event(client: &Client, path: &str) -> Option<u64> {
+    // A player's own events are numbered when somebody looks from now on.
+    EventStream::send(client, "GET", path, &[]);
     let mut stream = EventStream::send(client, "GET", path, &[("Last-Event-ID", "none")]);
     (stream.head.status == 200).then(|| stream.event().number())
 }
