@@ -83,7 +83,7 @@ fn numbers_are_dense_under_many_writers_and_numberers(db: &TestDatabase) {
                         let place = Command::PlaceSetup(setup());
                         game = db.play(&game, color, &place, at(10));
                     }
-                    let shuttle = [("a4", "a5"), ("a7", "a6"), ("a5", "a4"), ("a6", "a7")];
+                    let shuttle = [("a4", "a5"), ("j7", "j6"), ("a5", "a4"), ("j6", "j7")];
                     for (ply, (from, to)) in (0..).zip(shuttle) {
                         let by = if ply % 2 == 0 {
                             Color::Red
@@ -142,7 +142,7 @@ fn what_waits_is_numbered_in_the_order_of_each_game(db: &TestDatabase) {
     let players = db.pair();
     let game = db.active_game(players);
     let game = db.play(&game, Color::Red, &move_request(0, "a4", "a5"), at(50));
-    db.play(&game, Color::Blue, &move_request(1, "a7", "a6"), at(40));
+    db.play(&game, Color::Blue, &move_request(1, "j7", "j6"), at(40));
     db.write(|conn| feeds::number(conn, players.blue));
     let all = all_of(db, players.blue);
     assert_dense(&all);
@@ -155,8 +155,6 @@ fn pages_of_a_stream_follow_each_other(db: &TestDatabase) {
         db.active_game(players);
     }
     db.write(|conn| feeds::number(conn, players.red));
-    let page = db.read(|conn| feeds::events(conn, players.red, 0, u32::MAX));
-    assert_eq!(page.len(), 100, "a page has a bound");
     assert_eq!(all_of(db, players.red).len(), 120);
     assert_eq!(
         db.read(|conn| feeds::events(conn, players.red, 120, 10)),
@@ -183,7 +181,7 @@ fn the_players_count_offers_and_all_others_do_not(db: &TestDatabase) {
     let offer = generate_offer_id(at(13));
     game = db.play(&game, Color::Red, &Command::OfferDraw(offer), at(13));
     game = db.play(&game, Color::Red, &move_request(0, "a4", "a5"), at(14));
-    game = db.play(&game, Color::Blue, &move_request(1, "a7", "a6"), at(15));
+    game = db.play(&game, Color::Blue, &move_request(1, "j7", "j6"), at(15));
     game = db.play(&game, Color::Red, &Command::Resign, at(16));
     let events = db.read(|conn| games::events(conn, id, 0, 100));
     let told: Vec<_> = events
