@@ -81,8 +81,10 @@ fn old_tickets_are_taken_away(db: &TestDatabase) {
         };
         db.write(|conn| tickets::issue(conn, &new));
     }
-    assert_eq!(db.write(|conn| tickets::forget_old(conn, at(20))), 2);
-    assert_eq!(db.write(|conn| tickets::forget_old(conn, at(20))), 0);
+    let forget = |limit| db.write(|conn| tickets::forget_old(conn, at(20), limit));
+    assert_eq!(forget(1), 1);
+    assert_eq!(forget(10), 1);
+    assert_eq!(forget(10), 0);
     let left = db.write(|conn| tickets::spend(conn, player, digest(3), at(20)));
     assert_eq!(left, Some(at(900)));
 }

@@ -84,7 +84,7 @@ fn a_shutdown_answers_what_is_under_way(backend: Backend) {
         // One that the server had not taken in by then was not made, and may be sent again.
         let refused = answer.is_empty() || answer.starts_with("HTTP/1.1 503");
         assert!(made || refused, "{answer}");
-        let red = game.red.of(server.url());
+        let red = game.red.at(server.url());
         let ply = red.get(&game.path("")).ok(200)["ply"].clone();
         assert!(!made || ply == 1, "an answered move is gone");
         let log = red.get(&game.path("/moves")).ok(200);

@@ -158,7 +158,7 @@ fn streams_go_on_after_a_restart(backend: Backend) {
             assert!(server.stop().success(), "{}", server.stderr());
         }
         server.restart();
-        let of = |client: &Client| client.of(server.url());
+        let of = |client: &Client| client.at(server.url());
         let red = of(&game.red);
         assert_eq!(
             follow(&game, &red, Some("4")).up_to(to_players),
@@ -171,8 +171,8 @@ fn streams_go_on_after_a_restart(backend: Backend) {
         );
     }
     let game = Game {
-        red: game.red.of(server.url()),
-        blue: game.blue.of(server.url()),
+        red: game.red.at(server.url()),
+        blue: game.blue.at(server.url()),
         ..game
     };
     let mut stream = follow(&game, &game.red, Some("9"));

@@ -46,7 +46,7 @@ impl Reader<'_> {
         while left > 0 {
             let node = self.nodes.any(&mut self.dice).to_owned();
             let last = self.told.keys().next_back().copied().unwrap_or_default();
-            let client = self.client.of(&node);
+            let client = self.client.at(&node);
             let mut stream = EventStream::open(&client, &self.path, Some(&last.to_string()));
             let patience = self.dice.below(8);
             for _ in 0..=patience {
@@ -75,14 +75,14 @@ fn play(nodes: &Nodes, line: &Line, players: [&Client; 2], game: &str, dice: &mu
     for (player, setup) in players.iter().zip([&setups.0, &setups.1]) {
         let body = json!({"setup": setup});
         player
-            .of(nodes.any(dice))
+            .at(nodes.any(dice))
             .put(&format!("/v1/games/{game}/setup"), &body)
             .ok(200);
     }
     for (ply, notation) in (0..).zip(line.moves.split_whitespace()) {
         if dice.one_in(6) {
             let side = Side::of_ply(dice.below(2) as u32);
-            let player = players[usize::from(side == Side::Blue)].of(nodes.any(dice));
+            let player = players[usize::from(side == Side::Blue)].at(nodes.any(dice));
             let path = format!("/v1/games/{game}/offers");
             // The other side may have an open one, which this would take up.
             let open = player.get(&format!("/v1/games/{game}")).ok(200)["offers"].clone();
@@ -90,7 +90,7 @@ fn play(nodes: &Nodes, line: &Line, players: [&Client; 2], game: &str, dice: &mu
                 player.post(&path, &json!({"kind": "draw"})).ok(201);
             }
         }
-        let player = players[usize::from(ply % 2 == 1)].of(nodes.any(dice));
+        let player = players[usize::from(ply % 2 == 1)].at(nodes.any(dice));
         let path = format!("/v1/games/{game}/moves");
         player.post(&path, &move_body(ply, notation)).ok(201);
     }
@@ -125,12 +125,12 @@ fn table(nodes: &Nodes, games: usize, seed: u64) -> (usize, usize) {
         for _ in 0..games {
             let line = *dice.pick(&lines);
             let offered = challenge(
-                &red.of(nodes.any(&mut dice)),
+                &red.at(nodes.any(&mut dice)),
                 Some(&blue),
                 line.ruleset,
                 &Value::Null,
             );
-            let accepted = accept(&blue.of(nodes.any(&mut dice)), &offered.ok(201)).ok(201);
+            let accepted = accept(&blue.at(nodes.any(&mut dice)), &offered.ok(201)).ok(201);
             let game = text(&accepted["id"]);
             let path = format!("/v1/games/{game}/events");
             let nobody = red.with_token(None);

@@ -32,7 +32,7 @@ pub(super) fn followed(
 ) -> Vec<Followed> {
     let mut all = Vec::new();
     for who in Who::ALL {
-        let client = table.client(who).of(node);
+        let client = table.client(who).at(node);
         let last = last_event(&client, &table.path("/events"));
         all.push(stream(who, &client, &table.path("/events"), last));
         if who != Who::Nobody {
