@@ -93,6 +93,7 @@ impl TestServer {
 
     /// Starts another node on the same database and data folder, so with the same keys. It is to end
     /// before this one, which owns both.
+    #[must_use]
     pub fn another_node(&self) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("reveille-test-")

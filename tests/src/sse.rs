@@ -86,10 +86,10 @@ impl EventStream {
         let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\n");
         let token = client.token.iter().map(|token| format!("Bearer {token}"));
         for value in token {
-            request.push_str(&format!("authorization: {value}\r\n"));
+            request += &format!("authorization: {value}\r\n");
         }
         for (name, value) in headers {
-            request.push_str(&format!("{name}: {value}\r\n"));
+            request += &format!("{name}: {value}\r\n");
         }
         request.push_str("accept: text/event-stream\r\naccept-encoding: gzip, br\r\n\r\n");
         socket.write_all(request.as_bytes()).unwrap();

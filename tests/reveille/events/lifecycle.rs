@@ -51,8 +51,7 @@ fn a_shutdown_answers_what_is_under_way(backend: Backend) {
                     let mut answer = String::new();
                     let _ = socket.read_to_string(&mut answer);
                     let second = answer.find("HTTP/1.1 ").map(|at| answer[at..].to_owned());
-                    let answer = second.unwrap_or_default();
-                    answer
+                    second.unwrap_or_default()
                 })
             })
             .collect();

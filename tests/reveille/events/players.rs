@@ -110,7 +110,8 @@ fn the_numbers_of_a_busy_player_are_dense(server: &TestServer) {
     let each = 2 + 3 + EVEN.plies() + 1;
     let all = stream.events(6 * each);
     assert_dense(&all, 1);
-    let mut plies: std::collections::BTreeMap<String, Vec<u64>> = Default::default();
+    let mut plies: std::collections::BTreeMap<String, Vec<u64>> =
+        std::collections::BTreeMap::default();
     for event in all.iter().filter(|event| event.name == "game.move") {
         let data = event.json();
         let of_game = plies.entry(text(&data["game_id"])).or_default();

@@ -116,11 +116,11 @@ fn table(nodes: &Nodes, games: usize, seed: u64) -> (usize, usize) {
         reader(&red, me(), &mut dice),
         reader(&blue, me(), &mut dice),
     ];
-    let (mut drops, mut read) = (0, 0);
+    let (mut drops, mut heard) = (0, 0);
     thread::scope(|scope| {
         let feeds: Vec<_> = own
             .iter_mut()
-            .map(|reader| scope.spawn(move || reader.read(games)))
+            .map(|reader| scope.spawn(move || reader.heard(games)))
             .collect();
         for _ in 0..games {
             let line = *dice.pick(&lines);
@@ -138,7 +138,7 @@ fn table(nodes: &Nodes, games: usize, seed: u64) -> (usize, usize) {
                 [&red, &blue, &nobody].map(|viewer| reader(viewer, path.clone(), &mut dice));
             thread::scope(|scope| {
                 for reader in &mut readers {
-                    scope.spawn(|| reader.read(1));
+                    scope.spawn(|| reader.heard(1));
                 }
                 play(nodes, &line, [&red, &blue], &game, &mut dice);
             });
@@ -149,7 +149,7 @@ fn table(nodes: &Nodes, games: usize, seed: u64) -> (usize, usize) {
             for reader in &readers {
                 assert_eq!(moves(reader), line.plies(), "{}", reader.path);
                 drops += reader.drops;
-                read += reader.told.len();
+                heard += reader.told.len();
             }
         }
         for feed in feeds {
@@ -158,7 +158,7 @@ fn table(nodes: &Nodes, games: usize, seed: u64) -> (usize, usize) {
     });
     for reader in &own {
         drops += reader.drops;
-        read += reader.told.len();
+        heard += reader.told.len();
         // Both players heard of the same events of games, each once.
         let of_games = |reader: &Reader| {
             let mut told: Vec<(String, Value)> = Vec::new();
@@ -179,11 +179,11 @@ fn table(nodes: &Nodes, games: usize, seed: u64) -> (usize, usize) {
         };
         let (one, other) = (of_games(reader), of_games(&own[0]));
         assert_eq!(one, other);
-        let mut once = one.clone();
-        once.dedup();
-        assert_eq!(once.len(), one.len(), "twice: {one:?}");
+        let mut distinct = one.clone();
+        distinct.dedup();
+        assert_eq!(distinct.len(), one.len(), "twice: {one:?}");
     }
-    (drops, read)
+    (drops, heard)
 }
 
 fn roam(nodes: &Nodes, games: usize) {
