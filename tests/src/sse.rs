@@ -83,15 +83,19 @@ impl EventStream {
         let address = client.base().trim_start_matches("http://");
         let mut socket = TcpStream::connect(address).unwrap();
         socket.set_read_timeout(Some(PATIENCE)).unwrap();
-        let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\n");
-        let token = client.token.iter().map(|token| format!("Bearer {token}"));
-        for value in token {
-            request += &format!("authorization: {value}\r\n");
-        }
-        for (name, value) in headers {
-            request += &format!("{name}: {value}\r\n");
-        }
-        request.push_str("accept: text/event-stream\r\naccept-encoding: gzip, br\r\n\r\n");
+        let token = client.token.iter();
+        let token = token.map(|token| format!("authorization: Bearer {token}"));
+        let more = headers
+            .iter()
+            .map(|(name, value)| format!("{name}: {value}"));
+        let first = [
+            format!("{method} {path} HTTP/1.1"),
+            format!("host: {address}"),
+            "accept: text/event-stream".to_owned(),
+            "accept-encoding: gzip, br".to_owned(),
+        ];
+        let lines: Vec<String> = first.into_iter().chain(token).chain(more).collect();
+        let request = lines.join("\r\n") + "\r\n\r\n";
         socket.write_all(request.as_bytes()).unwrap();
         let mut socket = BufReader::new(socket);
         let status = line(&mut socket);

@@ -120,7 +120,7 @@ fn table(nodes: &Nodes, games: usize, seed: u64) -> (usize, usize) {
     thread::scope(|scope| {
         let feeds: Vec<_> = own
             .iter_mut()
-            .map(|reader| scope.spawn(move || reader.heard(games)))
+            .map(|reader| scope.spawn(move || reader.read(games)))
             .collect();
         for _ in 0..games {
             let line = *dice.pick(&lines);
@@ -138,7 +138,7 @@ fn table(nodes: &Nodes, games: usize, seed: u64) -> (usize, usize) {
                 [&red, &blue, &nobody].map(|viewer| reader(viewer, path.clone(), &mut dice));
             thread::scope(|scope| {
                 for reader in &mut readers {
-                    scope.spawn(|| reader.heard(1));
+                    scope.spawn(|| reader.read(1));
                 }
                 play(nodes, &line, [&red, &blue], &game, &mut dice);
             });
