@@ -81,7 +81,7 @@ fn play(nodes: &Nodes, line: &Line, players: [&Client; 2], game: &str, dice: &mu
     }
     for (ply, notation) in (0..).zip(line.moves.split_whitespace()) {
         if dice.one_in(6) {
-            let side = Side::of_ply(dice.below(2) as u32);
+            let side = Side::of_ply(u32::from(dice.below(2) == 1));
             let player = players[usize::from(side == Side::Blue)].at(nodes.any(dice));
             let path = format!("/v1/games/{game}/offers");
             // The other side may have an open one, which this would take up.
