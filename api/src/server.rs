@@ -355,7 +355,9 @@ async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {
     state.lifecycle.stop();
     tracing::info!("stopping");
     let handle: ServerHandle = api.handle();
-    let (outcome, ()) = tokio::join!(api, handle.stop(true));
+    // Who is told not to wait does not, not even for the next look at who is left.
+    let waits = !state.config.shutdown_timeout.is_zero();
+    let (outcome, ()) = tokio::join!(api, handle.stop(waits));
     if let Err(fault) = state.db.settle() {
         tracing::warn!(
             error = &fault as &dyn std::error::Error,

@@ -47,6 +47,8 @@ impl Lab {
                 // Games that are kept in memory would stay what they were when the stored armies are
                 // exchanged beneath them: each request is to read what is stored.
                 ("REVEILLE_GAME_CACHE", "0"),
+                // A node that was followed at ends at once, for there are many of them.
+                ("REVEILLE_SHUTDOWN_TIMEOUT", "0"),
                 ("REVEILLE_CORS_ORIGINS", "https://example.org"),
                 ("REVEILLE_GRAPHQL_MAX_DEPTH", "100"),
                 ("REVEILLE_GRAPHQL_MAX_COMPLEXITY", "100000000"),
