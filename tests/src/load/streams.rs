@@ -14,8 +14,12 @@ use super::report::{self, Times, ratio, to_f64};
 use super::target::Target;
 use super::wire::{Answer, Connection};
 
-/// How long the streams may take to open, and an event to arrive.
+/// How long an event may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long all streams may take to open, and how many may wait for an answer at once.
+const OPENING: Duration = Duration::from_secs(120);
+const AT_ONCE: usize = 256;
 
 /// How many moves are made while the streams listen.
 const MOVES: usize = 300;
@@ -102,13 +106,20 @@ fn listen(options: &Options, target: &Target) -> io::Result<usize> {
 
 impl Audience {
     /// Opens so many streams, spread over the games and their players.
+    ///
+    /// No more than [`AT_ONCE`] wait to be answered: a server refuses more than it can do soon.
     fn open(count: usize, seats: &[Seat], target: &Target) -> io::Result<Self> {
         let mut audience = Self {
             poll: Poll::new()?,
             events: Events::with_capacity(4096),
             streams: Vec::with_capacity(count),
         };
+        let end = Instant::now() + OPENING;
+        let mut open = 0;
         for number in 0..count {
+            while number - open >= AT_ONCE {
+                open += audience.answered(end, open)?;
+            }
             let game = number % seats.len();
             let seat = &seats[game];
             let red = (number / seats.len()).is_multiple_of(2);
@@ -138,18 +149,23 @@ impl Audience {
                 heard: 0,
             });
         }
-        let mut open = 0;
-        let end = Instant::now() + PATIENCE;
         while open < count {
-            audience.wait(end, &format!("{open} of {count} streams opened"))?;
-            for event in &audience.events {
-                let Token(number) = event.token();
-                if let News::Opened = audience.streams[number].look()? {
-                    open += 1;
-                }
-            }
+            open += audience.answered(end, open)?;
         }
         Ok(audience)
+    }
+
+    /// Waits for answers; says how many streams were opened.
+    fn answered(&mut self, end: Instant, open: usize) -> io::Result<usize> {
+        self.wait(end, &format!("{open} streams opened"))?;
+        let mut opened = 0;
+        for event in &self.events {
+            let Token(number) = event.token();
+            if let News::Opened = self.streams[number].look()? {
+                opened += 1;
+            }
+        }
+        Ok(opened)
     }
 
     /// Makes the next move of a game and waits until each of its streams has heard of it.
