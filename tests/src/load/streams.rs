@@ -18,7 +18,7 @@ use super::wire::{Answer, Connection};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long all streams may take to open, and how many may wait for an answer at once.
-const OPENING: Duration = Duration::from_secs(120);
+const OPENING: Duration = Duration::from_mins(2);
 const AT_ONCE: usize = 256;
 
 /// How many moves are made while the streams listen.
