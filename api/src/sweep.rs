@@ -80,6 +80,7 @@ async fn sweep(state: &Arc<AppState>, kinds: &[Kind]) {
         let (work, now, kind) = (Arc::clone(state), state.now(), *kind);
         let swept = state.database_work.run(move || kind(&work, now)).await;
         match swept.and_then(|swept| Ok(swept?)) {
+            Ok(0) => {}
             Ok(swept) => tracing::debug!(swept, "{name}"),
             Err(fault) => tracing::warn!(%fault, "cannot sweep {name}; trying again later"),
         }
