@@ -218,6 +218,7 @@ impl Worker {
         } else {
             // Whatever state it is in, the next group begins on a fresh one.
             self.connection = None;
+            self.checkpoints.after_loss();
         }
         if let Err(Lost::Fault(fault)) = &decision {
             tracing::warn!(%fault, writes, "a group of writes was lost");

@@ -129,7 +129,14 @@ impl Follower {
                 Next::Behind(lacks) if self.is_live && lacks > FARTHEST => {
                     return Err(Closing::TooSlow);
                 }
-                Next::Behind(_) => self.read().await?,
+                Next::Behind(lacks) => {
+                    let frames = self.read().await?;
+                    if frames.is_empty() && lacks > 0 {
+                        // What he lacks was taken away: he hears so when he asks again.
+                        return Err(Closing::TooSlow);
+                    }
+                    frames
+                }
                 Next::Nothing => {
                     self.is_live = true;
                     if self.has_waited(left).await {
