@@ -5,9 +5,10 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use actix_web::http::{Method, StatusCode};
 use prometheus::{
-    Encoder, Error, HistogramOpts, HistogramVec, IntCounterVec, IntGauge, Opts, Registry,
-    TextEncoder,
+    Encoder, Error, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts,
+    Registry, TextEncoder,
 };
+use storage::WriterFigures;
 
 /// The content type of [`Metrics::render`].
 pub const CONTENT_TYPE: &str = prometheus::TEXT_FORMAT;
@@ -26,6 +27,8 @@ pub struct Metrics {
     latency: HistogramVec,
     in_flight: IntGauge,
     resident_memory: IntGauge,
+    writes: IntCounter,
+    syncs: IntCounter,
 }
 
 /// One request under way. Dropped without [`end`](Self::end) when the caller went away.
@@ -70,12 +73,24 @@ impl Metrics {
         registry.register(Box::new(in_flight.clone()))?;
         registry.register(Box::new(resident_memory.clone()))?;
         registry.register(Box::new(start))?;
+        let writes = IntCounter::new(
+            "reveille_database_writes_total",
+            "Writes that the one writer of an embedded database has decided.",
+        )?;
+        let syncs = IntCounter::new(
+            "reveille_database_syncs_total",
+            "Commits of that writer, each synced to the disk.",
+        )?;
+        registry.register(Box::new(writes.clone()))?;
+        registry.register(Box::new(syncs.clone()))?;
         Ok(Self {
             registry,
             requests,
             latency,
             in_flight,
             resident_memory,
+            writes,
+            syncs,
         })
     }
 
@@ -94,11 +109,17 @@ impl Metrics {
         }
     }
 
-    /// All figures as text.
+    /// All figures as text, with those of the writer where there is one.
     ///
     /// # Errors
     /// When two figures contradict each other: a fault of this program.
-    pub fn render(&self) -> Result<Vec<u8>, Error> {
+    pub fn render(&self, writer: Option<WriterFigures>) -> Result<Vec<u8>, Error> {
+        if let Some(writer) = writer {
+            self.writes
+                .inc_by(writer.writes.saturating_sub(self.writes.get()));
+            self.syncs
+                .inc_by(writer.commits.saturating_sub(self.syncs.get()));
+        }
         if let Some(bytes) = resident_memory() {
             self.resident_memory.set(bytes);
         }
@@ -169,7 +190,7 @@ mod tests {
             .end(None, StatusCode::NOT_FOUND);
         drop(metrics.begin(&Method::POST));
         let open = metrics.begin(&Method::GET);
-        let text = String::from_utf8(metrics.render().unwrap()).unwrap();
+        let text = String::from_utf8(metrics.render(None).unwrap()).unwrap();
         for line in [
             r#"reveille_http_requests_total{method="GET",route="/v1/games/{id}",status="200"} 1"#,
             r#"reveille_http_requests_total{method="other",route="none",status="404"} 1"#,

@@ -420,7 +420,7 @@ async fn render_metrics(
             .content_type("text/plain")
             .body("see /metrics\n");
     }
-    match state.metrics.render() {
+    match state.metrics.render(state.db.writer_figures()) {
         Ok(text) => HttpResponse::Ok()
             .content_type(metrics::CONTENT_TYPE)
             .body(text),

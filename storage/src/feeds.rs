@@ -13,6 +13,7 @@ use domain::Timestamp;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError};
 use crate::ids::{AnyId, ChallengeId, GameId, PlayerId};
+use crate::number;
 use crate::page::PageRequest;
 use crate::schema::{player_events, player_feeds, player_outbox};
 use crate::time::{instant, micros};
@@ -72,13 +73,8 @@ const CLOSED: i64 = 2;
 
 impl FeedSource {
     fn columns(self) -> Result<(AnyId, i64, &'static str), StorageError> {
-        let fault = |_| StorageError::from(Corruption::Value { column: "number" });
         Ok(match self {
-            Self::Game { id, number } => (
-                id.as_uuid().into(),
-                i64::try_from(number).map_err(fault)?,
-                "game",
-            ),
+            Self::Game { id, number } => (id.as_uuid().into(), number::stored(number)?, "game"),
             Self::ChallengeCreated(id) => (id.as_uuid().into(), CREATED, "challenge"),
             Self::ChallengeClosed(id) => (id.as_uuid().into(), CLOSED, "challenge"),
         })
@@ -88,21 +84,13 @@ impl FeedSource {
         match (source, number) {
             ("game", number) => Ok(Self::Game {
                 id: GameId::from_uuid(id.into()),
-                number: read(number)?,
+                number: number::read(number)?,
             }),
             ("challenge", CREATED) => Ok(Self::ChallengeCreated(ChallengeId::from_uuid(id.into()))),
             ("challenge", CLOSED) => Ok(Self::ChallengeClosed(ChallengeId::from_uuid(id.into()))),
             _ => Err(Corruption::Value { column: "source" }.into()),
         }
     }
-}
-
-fn read(number: i64) -> Result<u64, StorageError> {
-    u64::try_from(number).map_err(|_| Corruption::Value { column: "number" }.into())
-}
-
-fn stored(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// Puts an event into the outbox of a player.
@@ -138,7 +126,7 @@ pub fn number(conn: &mut Connection, player: PlayerId) -> Result<u64, StorageErr
         .bind::<Binary, _>(player)
         .execute(conn)?;
     if numbered == 0 {
-        return read(last);
+        return number::read(last);
     }
     // The transaction sees one state: what came since is in neither.
     let taken = diesel::delete(player_outbox::table.filter(player_outbox::player_id.eq(player)))
@@ -150,7 +138,7 @@ pub fn number(conn: &mut Connection, player: PlayerId) -> Result<u64, StorageErr
     diesel::update(player_feeds::table.find(player))
         .set(player_feeds::announced.eq(announced))
         .execute(conn)?;
-    read(announced)
+    number::read(announced)
 }
 
 const NUMBER: &str = "INSERT INTO player_events \
@@ -204,7 +192,7 @@ pub fn announced(conn: &mut Connection, player: PlayerId) -> Result<u64, Storage
         .select(player_feeds::announced)
         .first(conn)
         .optional()?;
-    announced.map_or(Ok(0), read)
+    announced.map_or(Ok(0), number::read)
 }
 
 /// The numbered events of a player's stream after one, in order; at most `limit`, and never more
@@ -220,7 +208,7 @@ pub fn events(
 ) -> Result<Vec<FeedEvent>, StorageError> {
     let rows: Vec<FeedRow> = player_events::table
         .filter(player_events::player_id.eq(player))
-        .filter(player_events::number.gt(stored(after)))
+        .filter(player_events::number.gt(number::stored(after)?))
         .order(player_events::number)
         .limit(i64::from(limit.min(PageRequest::<()>::MAX)))
         .select(FeedRow::as_select())
@@ -228,7 +216,7 @@ pub fn events(
     rows.into_iter()
         .map(|row| {
             Ok(FeedEvent {
-                number: read(row.number)?,
+                number: number::read(row.number)?,
                 source: FeedSource::read(row.source_id, row.source_number, &row.source)?,
                 at: instant(row.happened_at),
             })

@@ -24,6 +24,7 @@ pub mod idempotency;
 mod ids;
 mod migrations;
 mod notices;
+mod number;
 mod page;
 pub mod players;
 pub mod saved_setups;

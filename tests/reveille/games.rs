@@ -1,28 +1,15 @@
-//! A game as its callers see it: setup, views, endings by word, offers, lists.
-
-use serde_json::{Value, json};
-use tests::client::text;
-use tests::duration::seconds;
-use tests::game::{accept, piece};
-use tests::problem::assert_reason;
-use tests::setup::ORIGINAL;
-use tests::{Client, Game, Response, Side, TestServer, army, assert_problem, fixtures, on_both};
+//! A game as its callers see it: its shape, its tag, endings by word; and the rules.
 
 use crate::lines::EVEN;
 use crate::offers::offer;
+use serde_json::{Value, json};
+use tests::client::text;
+use tests::duration::seconds;
+use tests::game::piece;
+use tests::{Game, Response, Side, TestServer, assert_problem, on_both};
 
-fn abort(game: &Game, side: Side) -> Response {
+pub(crate) fn abort(game: &Game, side: Side) -> Response {
     game.player(side).post(&game.path("/abort"), &json!({}))
-}
-
-fn listed(client: &Client, query: &str) -> Vec<String> {
-    let page = client.get(&format!("/v1/games{query}")).ok(200);
-    page["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|game| text(&game["id"]))
-        .collect()
 }
 
 fn a_game_has_its_documented_shape(server: &TestServer) {
@@ -94,133 +81,6 @@ fn a_game_has_its_documented_shape(server: &TestServer) {
         last["think_time"].as_str().unwrap().starts_with("PT"),
         "{last}"
     );
-}
-
-/// A16 and A20.
-fn faulty_setups_are_refused_with_the_reason(server: &TestServer) {
-    let original = Game::in_setup(server, "original", &Value::Null);
-    let barrage = Game::in_setup(server, "barrage", &Value::Null);
-    let good = army(Side::Red, EVEN.red);
-    let two_flags = ORIGINAL.replacen('S', "F", 1);
-    let no_flag = ORIGINAL.replacen('F', "B", 1);
-    for (game, setup, reason) in [
-        (&original, "M".repeat(40), "wrong_count"),
-        (&original, two_flags, "wrong_count"),
-        (&original, no_flag, "wrong_count"),
-        (&original, ORIGINAL[..39].to_owned(), "wrong_length"),
-        (&original, format!("{ORIGINAL}2"), "wrong_length"),
-        (&original, String::new(), "wrong_length"),
-        (&original, ORIGINAL.replacen('2', "X", 1), "unknown_piece"),
-        (&original, ORIGINAL.replacen('2', "m", 1), "unknown_piece"),
-        (&original, ORIGINAL.replacen('2', "?", 1), "unknown_piece"),
-        (&original, ORIGINAL.replacen('2', "１", 1), "unknown_piece"),
-        (&original, ORIGINAL.replacen('2', ".", 1), "wrong_count"),
-        (&barrage, good.replacen('2', "3", 1), "wrong_count"),
-        // Bombs stand in front of every open column, and lakes in front of the others.
-        (
-            &original,
-            "BB22BB22BBFSM988777666655554444333332222".to_owned(),
-            "no_opening_move",
-        ),
-    ] {
-        let answer = game.place(Side::Red, &setup);
-        let problem = assert_reason(&answer, "illegal_setup", reason);
-        if reason == "wrong_count" {
-            let counts = [&problem["expected"], &problem["found"]];
-            assert!(
-                problem["piece"].is_string() && counts.iter().all(|count| count.is_u64()),
-                "{problem}"
-            );
-        }
-    }
-    assert_eq!(original.view(&original.red)["red"]["setup_placed"], false);
-}
-
-fn a_setup_may_be_replaced_until_both_stand(server: &TestServer) {
-    let game = Game::in_setup(server, "barrage", &Value::Null);
-    let (red, blue) = EVEN.setups();
-    game.place(
-        Side::Red,
-        &army(Side::Red, "Fa4 Mb4 9c4 2d4 2e4 3f4 Sg4 Bh4"),
-    )
-    .ok(200);
-    // White space and row marks are no squares.
-    let spaced = format!(
-        " {}/{}\n{}/{} ",
-        &red[..10],
-        &red[10..20],
-        &red[20..30],
-        &red[30..]
-    );
-    let placed = game.place(Side::Red, &spaced).ok(200);
-    assert_eq!(
-        (&placed["status"], &placed["red"]["setup_placed"]),
-        (&json!("setup"), &json!(true))
-    );
-    assert_eq!(piece(&placed["pieces"], "red:a4")["piece"], "M");
-    let started = game.place(Side::Blue, &blue).ok(200);
-    assert_eq!(
-        (&started["status"], &started["turn"]),
-        (&json!("active"), &json!("red"))
-    );
-    for (side, setup) in [(Side::Red, &red), (Side::Blue, &blue)] {
-        assert_problem(&game.place(side, setup), 409, "setup_already_placed");
-    }
-    let third = server.register("third");
-    let stranger = third.put(&game.path("/setup"), &json!({"setup": red}));
-    assert_problem(&stranger, 403, "forbidden");
-}
-
-fn setups_that_people_played_are_accepted(server: &TestServer) {
-    for ruleset in ["original", "barrage"] {
-        let Some(setups) = fixtures::setups(ruleset) else {
-            return;
-        };
-        let step = if std::env::var_os("REVEILLE_LONG").is_some() {
-            1
-        } else {
-            setups.len() / 150
-        };
-        for setup in setups.iter().step_by(step) {
-            let body = json!({"ruleset": ruleset, "setup": setup});
-            server.client().post("/v1/setups/validate", &body).ok(200);
-        }
-    }
-}
-
-fn random_setups_are_valid(server: &TestServer) {
-    let client = server.client();
-    for ruleset in ["original", "duel", "classic", "original_forfeit", "barrage"] {
-        for style in ["advised", "uniform"] {
-            let drawn = client
-                .post(
-                    "/v1/setups/random",
-                    &json!({"ruleset": ruleset, "style": style}),
-                )
-                .ok(200);
-            let body = json!({"ruleset": ruleset, "setup": drawn["setup"]});
-            client.post("/v1/setups/validate", &body).ok(200);
-        }
-    }
-}
-
-fn setups_can_be_saved_by_their_owner(server: &TestServer) {
-    let (owner, other) = (server.register("owner"), server.register("other"));
-    let setup = army(Side::Red, EVEN.red);
-    let body = json!({"name": "even", "ruleset": "barrage", "setup": setup});
-    let saved = owner.post("/v1/me/setups", &body).ok(201);
-    let path = format!("/v1/me/setups/{}", text(&saved["id"]));
-    assert_eq!(owner.get(&path).ok(200)["setup"], json!(setup));
-    assert!(
-        owner.get("/v1/me/setups").ok(200)["items"]
-            .to_string()
-            .contains(&setup)
-    );
-    assert_eq!(other.get("/v1/me/setups").ok(200)["items"], json!([]));
-    assert_problem(&other.get(&path), 404, "not_found");
-    assert_problem(&other.delete(&path), 404, "not_found");
-    assert_eq!(owner.delete(&path).status, 204);
-    assert_problem(&owner.get(&path), 404, "not_found");
 }
 
 fn an_etag_saves_the_second_reading(server: &TestServer) {
@@ -383,99 +243,6 @@ fn an_array_or_an_object_is_no_word_and_no_body(server: &TestServer) {
     assert_eq!(game.view(&game.red)["ply"], json!(0));
 }
 
-fn games_are_listed_by_player_status_ruleset_and_turn(server: &TestServer) {
-    let mut running = EVEN.begin(server);
-    let ended = Game::between(
-        running.red.clone(),
-        running.blue.clone(),
-        "duel",
-        &Value::Null,
-    );
-    abort(&ended, Side::Blue).ok(200);
-    let (red, blue) = (running.red.name.clone(), running.blue.name.clone());
-    let both = listed(&server.client(), &format!("?player={red}"));
-    assert_eq!(both.len(), 2);
-    assert_eq!(
-        listed(
-            &server.client(),
-            &format!("?player={}", blue.to_uppercase())
-        )
-        .len(),
-        2
-    );
-    assert_eq!(
-        listed(&running.red, &format!("?player={red}&status=active")),
-        [&*running.id]
-    );
-    assert_eq!(
-        listed(&running.red, &format!("?player={red}&status=aborted")),
-        [&*ended.id]
-    );
-    assert_eq!(
-        listed(&running.red, &format!("?player={red}&ruleset=duel")),
-        [&*ended.id]
-    );
-    assert_eq!(
-        listed(&running.red, "?turn=mine&sort=deadline"),
-        [&*running.id]
-    );
-    assert!(listed(&running.blue, "?turn=mine").is_empty());
-    running.line("a4-a5");
-    assert_eq!(listed(&running.blue, "?turn=mine"), [&*running.id]);
-    assert_eq!(
-        listed(&running.red, &format!("?player={red}&sort=updated"))[0],
-        running.id
-    );
-    assert_problem(
-        &server.client().get("/v1/games?turn=mine"),
-        401,
-        "unauthenticated",
-    );
-    assert!(listed(&server.client(), "?player=nobody_at_all").is_empty());
-}
-
-fn a_private_game_is_nobody_elses(server: &TestServer) {
-    let (red, blue, third) = (
-        server.register("red"),
-        server.register("blue"),
-        server.register("third"),
-    );
-    let body = json!({"ruleset": "barrage", "color": "red", "opponent": blue.name, "private": true,
-                      "time_control": {"kind": "unlimited"}});
-    let made = red.post("/v1/challenges", &body).ok(201);
-    let mut game = Game {
-        id: text(&accept(&blue, &made).ok(201)["id"]),
-        red,
-        blue,
-        ply: 0,
-    };
-    let (red_setup, blue_setup) = EVEN.setups();
-    game.place(Side::Red, &red_setup).ok(200);
-    game.place(Side::Blue, &blue_setup).ok(200);
-    game.line("a4-a5 a7-a6");
-    for ended in [false, true] {
-        if ended {
-            game.resign(Side::Red).ok(200);
-        }
-        for client in [&third, &server.client()] {
-            for rest in ["", "/moves", "/replay", "/replay?viewpoint=public"] {
-                assert_problem(&client.get(&game.path(rest)), 404, "not_found");
-            }
-            assert!(listed(client, &format!("?player={}", game.red.name)).is_empty());
-            let seen = client.query(
-                "query($id: UUID!) { game(id: $id) { uuid } }",
-                &json!({"id": game.id}),
-            );
-            assert_eq!(seen["game"], Value::Null);
-        }
-        assert_eq!(game.view(&game.red)["private"], true);
-        assert_eq!(
-            listed(&game.blue, &format!("?player={}", game.red.name)),
-            [game.id.clone()]
-        );
-    }
-}
-
 /// A19: one numbering, said once.
 fn the_rules_are_served_with_names_for_every_rank(server: &TestServer) {
     let client = server.client();
@@ -512,17 +279,10 @@ fn the_rules_are_served_with_names_for_every_rank(server: &TestServer) {
 
 on_both! {
     a_game_has_its_documented_shape,
-    faulty_setups_are_refused_with_the_reason,
-    a_setup_may_be_replaced_until_both_stand,
-    setups_that_people_played_are_accepted,
-    random_setups_are_valid,
-    setups_can_be_saved_by_their_owner,
     an_etag_saves_the_second_reading,
     a_move_on_an_outdated_state_is_refused,
     resigning_gives_the_game_away,
     a_game_without_a_move_of_both_is_aborted,
     an_array_or_an_object_is_no_word_and_no_body,
-    games_are_listed_by_player_status_ruleset_and_turn,
-    a_private_game_is_nobody_elses,
     the_rules_are_served_with_names_for_every_rank,
 }

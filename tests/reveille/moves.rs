@@ -1,24 +1,25 @@
-//! Moves over HTTP: what is refused and why, what a battle does, what repeats.
+//! Moves over HTTP: what is refused and why, what a battle does, what comes back.
 
-use std::collections::BTreeSet;
-
+use crate::lines::EVEN;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use tests::client::text;
 use tests::game::{move_body, piece};
 use tests::problem::assert_reason;
-use tests::setup::ORIGINAL;
 use tests::{Game, Side, TestServer, army, assert_problem, on_both};
 
-use crate::lines::{
-    BLUE_HAS_NOTHING_LEFT_TO_MOVE, BLUE_IS_WALLED_IN, BOTH_ARE_WALLED_IN, ENDINGS, EVEN, Line,
-};
-
 /// A game of `ruleset` on these setups, some moves in.
-fn after(server: &TestServer, ruleset: &str, red: &str, blue: &str, moves: &str) -> Game {
+pub(crate) fn after(
+    server: &TestServer,
+    ruleset: &str,
+    red: &str,
+    blue: &str,
+    moves: &str,
+) -> Game {
     after_with(server, ruleset, &Value::Null, (red, blue), moves)
 }
 
-fn after_with(
+pub(crate) fn after_with(
     server: &TestServer,
     ruleset: &str,
     options: &Value,
@@ -32,13 +33,13 @@ fn after_with(
 }
 
 #[track_caller]
-fn assert_illegal(game: &Game, notation: &str, reason: &str) {
+pub(crate) fn assert_illegal(game: &Game, notation: &str, reason: &str) {
     let answer = game.attempt(notation);
     let problem = assert_reason(&answer, "illegal_move", reason);
     assert_eq!(problem["type"], "/problems/illegal-move");
 }
 
-fn legal_from(game: &Game, side: Side, from: &str) -> BTreeSet<String> {
+pub(crate) fn legal_from(game: &Game, side: Side, from: &str) -> BTreeSet<String> {
     let answer = game.player(side).get(&game.path("/legal-moves")).ok(200);
     assert_eq!(answer["ply"], json!(game.ply));
     let moves = answer["moves"]
@@ -56,16 +57,6 @@ fn legal_from(game: &Game, side: Side, from: &str) -> BTreeSet<String> {
         })
         .collect()
 }
-
-const CHASER: Line = Line {
-    ruleset: "barrage",
-    red: "9a4 Me4 3f4 2i4 2j4 Sf3 Fe1 Bf1",
-    blue: "3b7 Me7 9f7 2i7 2j7 Se8 Fe10 Bf10",
-    // Red's general drives the miner once round the four squares in the corner.
-    moves: "a4-a5 b7-b6 a5-b5 b6-a6 b5-b6 a6-a5 b6-a6 a5-b5 a6-a5 b5-b6",
-    winner: None,
-    reason: "",
-};
 
 /// A11, A17: the first reason that applies, whatever the direction, and nothing moves.
 fn an_illegal_move_is_refused_with_the_first_reason(server: &TestServer) {
@@ -264,215 +255,6 @@ fn a_bomb_stays_until_a_miner_comes(server: &TestServer) {
     );
 }
 
-/// A15: a side whose last mobile piece wins its attack plays on.
-fn the_last_mobile_piece_may_win_and_play_on(server: &TestServer) {
-    let mut game = after(
-        server,
-        "barrage",
-        "Ma4 9b4 Se4 3f4 2i4 2j4 Fa1 Bb1",
-        "2a7 Mb7 3e7 9f7 Bi7 2j7 Sa9 Fa10",
-        "i4xi7 b7-b8 j4xj7 b8-b7 e4-e5 e7-e6 e5xe6 b7-b8 f4-f5 f7-f6 f5xf6 b8-b7 b4-b5 b7-b6 b5xb6 a7-a6 a4-a5 e6-e5",
-    );
-    let won = game.line("a5xa6");
-    assert_eq!(won["move"]["attack"]["outcome"], "attacker_wins");
-    assert_eq!(
-        (&won["game"]["status"], &won["game"]["turn"]),
-        (&json!("active"), &json!("blue"))
-    );
-}
-
-/// A01: the end comes at once, not when a clock runs out.
-fn a_side_without_a_mobile_piece_has_lost_at_once(server: &TestServer) {
-    let game = BLUE_HAS_NOTHING_LEFT_TO_MOVE.play(server);
-    let view = game.view(&game.blue);
-    assert_eq!(
-        view["outcome"],
-        json!({"winner": "red", "reason": "no_mobile_pieces"})
-    );
-    assert_eq!(
-        (&view["status"], &view["turn"], &view["deadline"]),
-        (&json!("finished"), &Value::Null, &Value::Null)
-    );
-    assert_problem(&game.attempt("a10-a9"), 409, "game_over");
-}
-
-/// A02: what counts is whether the side to move can move.
-fn a_walled_in_side_has_lost(server: &TestServer) {
-    let blue = BLUE_IS_WALLED_IN.play(server);
-    assert_eq!(
-        blue.view(&blue.red)["outcome"],
-        json!({"winner": "red", "reason": "no_legal_move"})
-    );
-    let both = BOTH_ARE_WALLED_IN.play(server);
-    assert_eq!(
-        both.view(&both.red)["outcome"],
-        json!({"winner": null, "reason": "both_immobile"})
-    );
-}
-
-/// F08: the winner is the winner in every view and list, whoever ended it.
-fn every_ending_names_its_winner_everywhere(server: &TestServer) {
-    for line in ENDINGS {
-        let game = line.play(server);
-        let outcome = json!({"winner": line.winner_json(), "reason": line.reason});
-        for viewer in [&game.red, &game.blue, &server.client()] {
-            assert_eq!(game.view(viewer)["outcome"], outcome);
-        }
-        let page = game
-            .red
-            .get(&format!("/v1/games?player={}", game.red.name))
-            .ok(200);
-        assert_eq!(page["items"][0]["outcome"], outcome);
-        assert_eq!(game.replay(&game.red, "")["game"]["outcome"], outcome);
-        let seen = game.red.query(
-            "query($id: UUID!) { game(id: $id) { outcome { winner reason } } }",
-            &json!({"id": game.id}),
-        );
-        let winner = line
-            .winner
-            .map_or(Value::Null, |side| json!(side.name().to_uppercase()));
-        assert_eq!(
-            seen["game"]["outcome"],
-            json!({"winner": winner, "reason": line.reason.to_uppercase()})
-        );
-    }
-}
-
-/// A18.
-fn nobody_moves_twice_in_a_row(server: &TestServer) {
-    let mut game = after(
-        server,
-        "barrage",
-        "3e4 Ma4 9b4 2f4 2i4 Sj4 Fa1 Bb1",
-        "9e7 Ma7 3b7 2f7 2i7 Sj7 Fa10 Bb10",
-        "e4-e5 e7-e6 e5xe6",
-    );
-    // Red's attack was lost; it is Blue's turn all the same.
-    assert_problem(
-        &game.attempt_as(Side::Red, 3, "a4-a5"),
-        409,
-        "not_your_turn",
-    );
-    assert_problem(&game.attempt_as(Side::Red, 4, "a4-a5"), 409, "stale_ply");
-    assert_illegal(&game, "a4-a5", "not_your_piece");
-    assert_eq!(game.view(&game.red)["ply"], 3);
-    assert_problem(&game.attempt_as(Side::Blue, 2, "a7-a6"), 409, "stale_ply");
-    let stale = assert_problem(&game.attempt_as(Side::Blue, 9, "a7-a6"), 409, "stale_ply");
-    assert_eq!(stale["current_ply"], 3);
-    game.line("a7-a6");
-    let third = server.register("third");
-    assert_problem(
-        &third.post(&game.path("/moves"), &move_body(4, "a4-a5")),
-        403,
-        "forbidden",
-    );
-}
-
-/// A05.
-fn a_fourth_shuttle_over_one_border_is_barred(server: &TestServer) {
-    let mut game = EVEN.begin(server);
-    game.line("a4-a5 b7-b8 a5-a4 e7-e8 a4-a5 f7-f8");
-    assert_illegal(&game, "a5-a4", "two_squares");
-    assert!(!legal_from(&game, Side::Red, "a5").contains("a4"));
-    // Another piece's move ends the run.
-    game.line("b4-b5 b8-b7 a5-a4 e8-e7 a4-a5 f8-f7 a5-a4 b7-b8");
-    assert_illegal(&game, "a4-a5", "two_squares");
-    game.line("b5-b6");
-}
-
-/// A05: the rule in force is the one that the game was made with.
-fn the_limit_of_shuttles_is_the_games_own(server: &TestServer) {
-    let armies = (EVEN.red, EVEN.blue);
-    let strict = after_with(
-        server,
-        "barrage",
-        &json!({"two_squares_limit": 2}),
-        armies,
-        "a4-a5 b7-b8 a5-a4 e7-e8",
-    );
-    assert_illegal(&strict, "a4-a5", "two_squares");
-    let mut loose = after_with(
-        server,
-        "barrage",
-        &json!({"two_squares_limit": 5}),
-        armies,
-        "a4-a5 b7-b8 a5-a4 e7-e8 a4-a5 f7-f8 a5-a4 b8-b7 a4-a5 e8-e7",
-    );
-    assert_illegal(&loose, "a5-a4", "two_squares");
-    loose.line("a5-a6");
-}
-
-/// A05: the Greek sheet lets the turn pass instead.
-fn a_breach_may_cost_the_turn_instead(server: &TestServer) {
-    let mut game = Game::begin(server, "original_forfeit", ORIGINAL, ORIGINAL);
-    game.line("a4-a5 j7-j6 a5-a4 i7-i6 a4-a5 f7-f6");
-    assert!(!legal_from(&game, Side::Red, "a5").contains("a4"));
-    let passed = game.line("a5-a4");
-    assert_eq!(
-        (&passed["move"]["forfeited"], &passed["move"]["attack"]),
-        (&json!(true), &Value::Null)
-    );
-    assert_eq!(
-        (&passed["move"]["from"], &passed["move"]["to"]),
-        (&json!("a5"), &json!("a4"))
-    );
-    assert_eq!(piece(&passed["game"]["pieces"], "red:a4")["square"], "a5");
-    assert_eq!(passed["game"]["turn"], "blue");
-    // It is retried like any other.
-    let again = game.attempt_as(Side::Red, 6, "a5-a4").ok(200);
-    assert_eq!(again["move"], passed["move"]);
-}
-
-/// A07.
-fn a_chase_may_not_come_back_to_where_it_was(server: &TestServer) {
-    let mut game = CHASER.begin(server);
-    game.line(CHASER.moves);
-    assert_illegal(&game, "a5-b5", "more_squares");
-    assert!(!legal_from(&game, Side::Red, "a5").contains("b5"));
-    // Stepping away from the hunted piece is no threat.
-    game.line("a5-a4 b6-b5");
-    let free = after_with(
-        server,
-        CHASER.ruleset,
-        &json!({"more_squares": false}),
-        (CHASER.red, CHASER.blue),
-        CHASER.moves,
-    );
-    free.attempt("a5-b5").ok(201);
-}
-
-fn plies_without_an_attack_end_in_a_draw_where_that_was_agreed(server: &TestServer) {
-    let round = "a4-a5 a7-a8 b4-b5 b7-b8 a5-a4 a8-a7 b5-b4 b8-b7";
-    let moves: Vec<&str> = round.split(' ').cycle().take(49).collect();
-    let mut game = after_with(
-        server,
-        "barrage",
-        &json!({"no_progress_plies": 50}),
-        (EVEN.red, EVEN.blue),
-        &moves.join(" "),
-    );
-    assert_eq!(game.view(&game.red)["status"], "active");
-    let last = game.line("b7-b8");
-    assert_eq!(
-        last["game"]["outcome"],
-        json!({"winner": null, "reason": "no_progress"})
-    );
-}
-
-fn the_aggressor_wins_between_equals_where_that_was_agreed(server: &TestServer) {
-    let mut game = after_with(
-        server,
-        "barrage",
-        &json!({"aggressor_advantage": true}),
-        (EVEN.red, EVEN.blue),
-        "",
-    );
-    assert_eq!(
-        game.line("i4xi7")["move"]["attack"]["outcome"],
-        "attacker_wins"
-    );
-}
-
 fn a_piece_on_the_back_row_brings_another_home(server: &TestServer) {
     let armies = (EVEN.red, "Bi7 Mb7 9b8 3f7 2j7 2f8 Se8 Fe10");
     let walk = "i4xi7 f7-f6 a4-a5 b7-b6 a5-a6 f6-f7 a6-a7 b6-b7 a7-a8 f7-f6 a8-a9 b7-b6";
@@ -548,17 +330,6 @@ on_both! {
     legal_moves_are_for_the_side_to_move_alone,
     a_move_is_two_squares_and_nothing_else,
     a_bomb_stays_until_a_miner_comes,
-    the_last_mobile_piece_may_win_and_play_on,
-    a_side_without_a_mobile_piece_has_lost_at_once,
-    a_walled_in_side_has_lost,
-    every_ending_names_its_winner_everywhere,
-    nobody_moves_twice_in_a_row,
-    a_fourth_shuttle_over_one_border_is_barred,
-    the_limit_of_shuttles_is_the_games_own,
-    a_breach_may_cost_the_turn_instead,
-    a_chase_may_not_come_back_to_where_it_was,
-    plies_without_an_attack_end_in_a_draw_where_that_was_agreed,
-    the_aggressor_wins_between_equals_where_that_was_agreed,
     a_piece_on_the_back_row_brings_another_home,
     the_log_comes_in_pages_from_any_ply,
 }

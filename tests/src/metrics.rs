@@ -20,11 +20,15 @@ pub fn scrape(url: &str) -> Figures {
         .collect()
 }
 
-/// What was counted between two readings, by series: durations and the state of the process left out.
+/// What was counted between two readings, by series: durations, the state of the process, and how writes
+/// fell together left out.
 pub fn counted(before: &Figures, after: &Figures) -> Figures {
     let timed = |name: &str| {
         let plain = name.split('{').next().unwrap_or_default();
-        plain.starts_with("process_") || plain.ends_with("_bucket") || plain.ends_with("_sum")
+        plain.starts_with("process_")
+            || plain.starts_with("reveille_database_")
+            || plain.ends_with("_bucket")
+            || plain.ends_with("_sum")
     };
     let grown = after.iter().map(|(name, value)| {
         let since = value - before.get(name).copied().unwrap_or_default();

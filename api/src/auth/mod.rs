@@ -2,8 +2,8 @@
 
 mod caller;
 mod keys;
+mod opaque;
 mod password;
-mod refresh;
 mod scope;
 mod token;
 
@@ -11,7 +11,7 @@ pub use caller::{
     AUTH_PREFIX, Authentication, Caller, MaybeCaller, authenticate, refuse_bad_tokens,
 };
 pub use keys::{Jwk, KeyError, SigningKeys};
+pub use opaque::OpaqueToken;
 pub use password::{PasswordError, Passwords};
-pub use refresh::RefreshToken;
 pub use scope::{Scope, Scopes};
 pub use token::{ACCESS_TOKEN_LIFETIME, AccessTokens, TokenFault};

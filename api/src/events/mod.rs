@@ -10,11 +10,9 @@ mod frame;
 mod hub;
 mod page;
 pub mod stream;
-mod told;
 
 pub use channel::Channel;
 pub use follower::{Closing, Follower, LastEvent};
 pub use frame::{Frame, Kind};
 pub use hub::{Hub, run};
 pub use storage::Topic;
-pub use told::Told;

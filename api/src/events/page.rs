@@ -9,10 +9,10 @@ use storage::{Connection, GameId, PlayerId, StorageError, Topic, challenges};
 use uuid::Uuid;
 
 use super::frame::{Frame, Kind, Written, write};
-use super::told::Told;
 use crate::problem::ApiError;
 use crate::state::AppState;
 use crate::wire::challenge::ChallengeResponse;
+use crate::wire::event::Told;
 use crate::wire::game::{OfferResponse, OfferStatus};
 
 /// How many events are read at once.

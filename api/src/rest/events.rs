@@ -8,12 +8,13 @@ use storage::PlayerId;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::auth::{Caller, MaybeCaller, Scope};
-use crate::events::{Channel, Follower, LastEvent, Told, stream};
+use crate::events::{Channel, Follower, LastEvent, stream};
 use crate::http::extract::{Query, RawBody};
 use crate::problem::{ApiError, Code, Problem};
 use crate::state::AppState;
 use crate::usecase::tickets;
 use crate::wire::EmptyRequest;
+use crate::wire::event::Told;
 
 /// How a stream is opened.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]

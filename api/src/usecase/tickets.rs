@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::Timestamp;
+use storage::PlayerId;
 use storage::tickets::{self, NewTicket};
-use storage::{FamilyId, PlayerId};
 
 use super::accounts::require_active;
-use crate::auth::{Caller, RefreshToken};
+use crate::auth::{Caller, OpaqueToken};
 use crate::problem::{ApiError, Code};
 use crate::state::AppState;
 
@@ -38,8 +38,7 @@ pub struct Admitted {
 /// 401 for an erased account.
 pub async fn issue(state: &Arc<AppState>, caller: Caller) -> Result<Ticket, ApiError> {
     let player = PlayerId::from_uuid(caller.player_id);
-    // Of the same making as a refresh token: an identity, here the player's, and a secret.
-    let drawn = RefreshToken::generate(FamilyId::from_uuid(caller.player_id));
+    let drawn = OpaqueToken::generate(caller.player_id);
     let drawn = drawn.map_err(|fault| ApiError::internal(&fault))?;
     let expires_at = state.now() + LIFETIME;
     let new = NewTicket {
@@ -67,8 +66,8 @@ pub async fn issue(state: &Arc<AppState>, caller: Caller) -> Result<Ticket, ApiE
 /// # Errors
 /// 401 when it was used before, has run out, or never was one.
 pub async fn spend(state: &Arc<AppState>, text: &str) -> Result<Admitted, ApiError> {
-    let shown = RefreshToken::parse(text).ok_or_else(refused)?;
-    let player = PlayerId::from_uuid(shown.family().as_uuid());
+    let shown = OpaqueToken::parse(text).ok_or_else(refused)?;
+    let player = PlayerId::from_uuid(shown.id());
     let (db, now, digest) = (state.db.clone(), state.now(), shown.digest());
     let spend = move || {
         db.write(|connection| {

@@ -3,6 +3,7 @@
 pub mod account;
 pub mod bits;
 pub mod challenge;
+pub mod event;
 pub mod game;
 pub mod moves;
 pub mod names;

@@ -6,11 +6,12 @@ use domain::{
 
 use super::StoredGame;
 use super::events::{Announced, EventRow, GameEventKind};
-use super::row::{Guard, StandingRow, stored_ply, stored_version};
+use super::row::{Guard, StandingRow, stored_ply};
 use super::statements::{Advance, Announce, AnnounceToPlayers, MoveAtOnce, MoveToStore, WriteMove};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError, Unique, exactly_one};
 use crate::ids::{Digest, GameId, PlayerId, StoredOfferId};
+use crate::number;
 use crate::schema::{offers, setups};
 use crate::time::micros;
 
@@ -18,6 +19,9 @@ use crate::time::micros;
 ///
 /// `after` is the game as it was before, with `events` applied. The write is guarded: if the game in
 /// the database is no longer as it was `before`, nothing is written.
+///
+/// A single move is one statement on PostgreSQL, and a transaction by itself; everything else takes
+/// several and belongs into one: see [`atomically`](Connection::atomically).
 ///
 /// `salts` are those of the army that the events place, and are kept with what it commits its side
 /// to; an army that is placed without them commits its side to nothing.
@@ -158,7 +162,7 @@ fn move_to_store(
 ) -> Result<MoveToStore, StorageError> {
     Ok(MoveToStore {
         ply: stored_ply(ply)?,
-        seq: stored_version(seq)?,
+        seq: number::stored(seq)?,
         from_square: i16::from(mv.from.index()),
         to_square: i16::from(mv.to.index()),
         rescue_rank: rescue.map(|rescue| rescue.rank.to_char().to_string()),
@@ -234,7 +238,7 @@ impl Log<'_> {
             .values((
                 setups::game_id.eq(self.game),
                 setups::color.eq(by.name()),
-                setups::seq.eq(stored_version(self.seq)?),
+                setups::seq.eq(number::stored(self.seq)?),
                 setups::placed_at.eq(micros(at)),
                 army,
             ))
@@ -272,7 +276,7 @@ impl Log<'_> {
                 offers::id.eq(StoredOfferId::from(offer.id)),
                 offers::kind.eq("draw"),
                 offers::color.eq(offer.by.name()),
-                offers::made_seq.eq(stored_version(self.seq)?),
+                offers::made_seq.eq(number::stored(self.seq)?),
                 offers::made_at.eq(micros(at)),
             ))
             .execute(conn)?;
@@ -290,7 +294,7 @@ impl Log<'_> {
             .filter(offers::closing.is_null())
             .set((
                 offers::closing.eq(Some(closing.name())),
-                offers::closed_seq.eq(Some(stored_version(self.seq)?)),
+                offers::closed_seq.eq(Some(number::stored(self.seq)?)),
                 offers::closed_at.eq(Some(micros(at))),
             ))
             .execute(conn)?;

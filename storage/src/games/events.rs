@@ -3,10 +3,11 @@
 use diesel::prelude::*;
 use domain::{Color, OfferId, Timestamp};
 
-use super::row::{read_ply, read_version, stored_ply, stored_version};
+use super::row::{read_ply, stored_ply};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError};
 use crate::ids::{GameId, StoredOfferId};
+use crate::number;
 use crate::page::PageRequest;
 use crate::schema::events;
 use crate::text;
@@ -100,8 +101,8 @@ impl EventRow {
         };
         Ok(Self {
             game_id,
-            number: stored_version(event.number)?,
-            public_number: event.public_number.map(stored_version).transpose()?,
+            number: number::stored(event.number)?,
+            public_number: event.public_number.map(number::stored).transpose()?,
             kind: kind.to_owned(),
             ply,
             color: color.map(|color| color.name().to_owned()),
@@ -129,8 +130,8 @@ impl TryFrom<EventRow> for GameEvent {
             _ => return Err(Corruption::Value { column: "kind" }.into()),
         };
         Ok(Self {
-            number: read_version(row.number)?,
-            public_number: row.public_number.map(read_version).transpose()?,
+            number: number::read(row.number)?,
+            public_number: row.public_number.map(number::read).transpose()?,
             kind,
             at: instant(row.happened_at),
         })
@@ -150,7 +151,7 @@ pub fn events(
 ) -> Result<Vec<GameEvent>, StorageError> {
     let rows: Vec<EventRow> = events::table
         .filter(events::game_id.eq(game))
-        .filter(events::number.gt(stored_version(after)?))
+        .filter(events::number.gt(number::stored(after)?))
         .order(events::number)
         .limit(i64::from(limit.min(PageRequest::<()>::MAX)))
         .select(EventRow::as_select())
@@ -170,9 +171,9 @@ pub fn number_of_public(
 ) -> Result<Option<u64>, StorageError> {
     let number: Option<i64> = events::table
         .filter(events::game_id.eq(game))
-        .filter(events::public_number.eq(Some(stored_version(public_number)?)))
+        .filter(events::public_number.eq(Some(number::stored(public_number)?)))
         .select(events::number)
         .first(conn)
         .optional()?;
-    number.map(read_version).transpose()
+    number.map(number::read).transpose()
 }

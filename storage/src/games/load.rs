@@ -5,11 +5,12 @@ use domain::{
     ByColor, Commitment, Event, Game, Move, Offer, OfferId, Rank, Rescue, Ruleset, Setup, Square,
 };
 
-use super::row::{GameRow, read_ply, read_version};
+use super::row::{GameRow, read_ply};
 use super::{GameSummary, StoredGame};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError};
 use crate::ids::{Digest, GameId, StoredOfferId};
+use crate::number;
 use crate::players::{self, Player, PlayerRow};
 use crate::schema::{self, games, moves, offers, setups};
 use crate::text;
@@ -97,7 +98,7 @@ pub fn stamp(conn: &mut Connection, id: GameId) -> Result<Stamp, StorageError> {
         .select((games::version, red.fields(player), blue.fields(player)))
         .first(conn)?;
     Ok(Stamp {
-        version: read_version(version)?,
+        version: number::read(version)?,
         players: ByColor {
             red: red.into(),
             blue: blue.into(),

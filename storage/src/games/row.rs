@@ -6,6 +6,7 @@ use domain::{ByColor, Color, Game, Outcome, Status, Terms};
 use super::{Announced, GameOrder, GameSummary};
 use crate::error::{Corruption, StorageError};
 use crate::ids::{GameId, PlayerId};
+use crate::number;
 use crate::players::Player;
 use crate::schema::games;
 use crate::terms::terms_row;
@@ -61,7 +62,7 @@ impl StandingRow {
         Ok(Self {
             status: game.status().name().to_owned(),
             ply: stored_ply(game.ply())?,
-            version: stored_version(version)?,
+            version: number::stored(version)?,
             turn: game.turn().map(name),
             deadline: game.deadline().map(micros),
             winner: outcome.and_then(|outcome| outcome.winner).map(name),
@@ -69,8 +70,8 @@ impl StandingRow {
             started_at: game.started_at().map(micros),
             finished_at: game.finished_at().map(micros),
             updated_at: micros(game.updated_at()),
-            announced: stored_version(announced.to_players)?,
-            announced_to_all: stored_version(announced.to_all)?,
+            announced: number::stored(announced.to_players)?,
+            announced_to_all: number::stored(announced.to_all)?,
         })
     }
 
@@ -141,10 +142,10 @@ impl GameRow {
             turn: text::optional_color(standing.turn.as_deref())?,
             deadline: standing.deadline.map(instant),
             outcome: standing.outcome()?,
-            version: read_version(standing.version)?,
+            version: number::read(standing.version)?,
             announced: Announced {
-                to_players: read_version(standing.announced)?,
-                to_all: read_version(standing.announced_to_all)?,
+                to_players: number::read(standing.announced)?,
+                to_all: number::read(standing.announced_to_all)?,
             },
             created_at: instant(self.created_at),
             started_at: standing.started_at.map(instant),
@@ -166,7 +167,7 @@ impl Guard {
         Ok(Self {
             status: Status::name(summary.status),
             ply: stored_ply(summary.ply)?,
-            version: stored_version(summary.version)?,
+            version: number::stored(summary.version)?,
         })
     }
 }
@@ -177,12 +178,4 @@ pub(super) fn stored_ply(ply: u32) -> Result<i32, StorageError> {
 
 pub(super) fn read_ply(ply: i32) -> Result<u32, StorageError> {
     u32::try_from(ply).map_err(|_| Corruption::Value { column: "ply" }.into())
-}
-
-pub(super) fn stored_version(version: u64) -> Result<i64, StorageError> {
-    i64::try_from(version).map_err(|_| Corruption::Value { column: "version" }.into())
-}
-
-pub(super) fn read_version(version: i64) -> Result<u64, StorageError> {
-    u64::try_from(version).map_err(|_| Corruption::Value { column: "version" }.into())
 }

@@ -6,12 +6,13 @@ use actix_web::{HttpRequest, HttpResponse, get, web};
 
 use super::GamePath;
 use crate::auth::MaybeCaller;
-use crate::events::{Channel, Follower, Told, stream};
+use crate::events::{Channel, Follower, stream};
 use crate::http::extract::{PathParams, Query};
 use crate::problem::{ApiError, Problem};
 use crate::rest::events::EventsQuery;
 use crate::state::AppState;
 use crate::usecase::games::find;
+use crate::wire::event::Told;
 
 /// Follow a game
 ///

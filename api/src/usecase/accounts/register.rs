@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::login::{count_attempt, credentials, verify};
 use super::session::{SignedIn, first_token, new_family, sign_in, tokens};
-use crate::auth::RefreshToken;
+use crate::auth::OpaqueToken;
 use crate::http::idempotency::Idempotency;
 use crate::problem::{ApiError, Code};
 use crate::state::AppState;
@@ -94,7 +94,7 @@ fn write(
     connection: &mut Connection,
     registration: &Registration,
     password_hash: &str,
-    token: &RefreshToken,
+    token: &OpaqueToken,
     now: Timestamp,
 ) -> Result<Player, StorageError> {
     let new = NewPlayer {

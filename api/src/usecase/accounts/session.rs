@@ -13,7 +13,7 @@ use storage::sessions::{self, NewFamily, Rotate, Rotation};
 use storage::{Connection, FamilyId, PlayerId, StorageError};
 
 use super::me::require_active;
-use crate::auth::{RefreshToken, Scopes};
+use crate::auth::{OpaqueToken, Scopes};
 use crate::problem::{ApiError, Code};
 use crate::state::AppState;
 
@@ -61,14 +61,19 @@ pub(super) async fn sign_in(state: &Arc<AppState>, player: Player) -> Result<Sig
 }
 
 /// Draws the first token of a new login.
-pub(super) fn first_token(now: Timestamp) -> Result<RefreshToken, ApiError> {
+pub(super) fn first_token(now: Timestamp) -> Result<OpaqueToken, ApiError> {
     draw(FamilyId::generate(now))
 }
 
+/// The login that a refresh token belongs to.
+fn family(token: &OpaqueToken) -> FamilyId {
+    FamilyId::from_uuid(token.id())
+}
+
 /// The login that begins with `token`.
-pub(super) fn new_family(player: PlayerId, token: &RefreshToken, now: Timestamp) -> NewFamily {
+pub(super) fn new_family(player: PlayerId, token: &OpaqueToken, now: Timestamp) -> NewFamily {
     NewFamily {
-        id: token.family(),
+        id: family(token),
         player_id: player,
         token: token.digest(),
         created_at: now,
@@ -80,7 +85,7 @@ pub(super) fn new_family(player: PlayerId, token: &RefreshToken, now: Timestamp)
 pub(super) fn tokens(
     state: &AppState,
     player: PlayerId,
-    refresh: &RefreshToken,
+    refresh: &OpaqueToken,
 ) -> Result<Tokens, ApiError> {
     let access_token = state
         .tokens
@@ -97,8 +102,8 @@ pub(super) fn tokens(
 /// # Errors
 /// `token_reused` for one that was spent before, `unauthenticated` for one that is not valid.
 pub async fn refresh(state: &Arc<AppState>, shown: &str) -> Result<Tokens, ApiError> {
-    let shown = RefreshToken::parse(shown).ok_or_else(invalid)?;
-    let next = draw(shown.family())?;
+    let shown = OpaqueToken::parse(shown).ok_or_else(invalid)?;
+    let next = draw(family(&shown))?;
     let (work, rotate) = (Arc::clone(state), rotation(&shown, &next, state.now()));
     let rotated = state
         .database_work
@@ -126,16 +131,16 @@ pub async fn refresh(state: &Arc<AppState>, shown: &str) -> Result<Tokens, ApiEr
 /// # Errors
 /// When the database fails.
 pub async fn logout(state: &Arc<AppState>, shown: &str) -> Result<(), ApiError> {
-    let Some(shown) = RefreshToken::parse(shown) else {
+    let Some(shown) = OpaqueToken::parse(shown) else {
         return Ok(());
     };
-    let next = draw(shown.family())?;
+    let next = draw(family(&shown))?;
     let (work, now) = (Arc::clone(state), state.now());
     let end = move |connection: &mut Connection| -> Result<(), StorageError> {
         // Only who holds a token of the login may end it: to know its identifier is not enough.
         match sessions::rotate(connection, &rotation(&shown, &next, now))? {
             Rotation::Rotated(_) | Rotation::JustSpent => {
-                sessions::end(connection, shown.family(), now)?;
+                sessions::end(connection, family(&shown), now)?;
             }
             Rotation::Reused | Rotation::Invalid => {}
         }
@@ -147,9 +152,9 @@ pub async fn logout(state: &Arc<AppState>, shown: &str) -> Result<(), ApiError> 
         .await??)
 }
 
-fn rotation(shown: &RefreshToken, next: &RefreshToken, now: Timestamp) -> Rotate {
+fn rotation(shown: &OpaqueToken, next: &OpaqueToken, now: Timestamp) -> Rotate {
     Rotate {
-        family: shown.family(),
+        family: family(shown),
         shown: shown.digest(),
         next: next.digest(),
         now,
@@ -158,8 +163,8 @@ fn rotation(shown: &RefreshToken, next: &RefreshToken, now: Timestamp) -> Rotate
     }
 }
 
-fn draw(family: FamilyId) -> Result<RefreshToken, ApiError> {
-    RefreshToken::generate(family).map_err(|fault| ApiError::internal(&fault))
+fn draw(family: FamilyId) -> Result<OpaqueToken, ApiError> {
+    OpaqueToken::generate(family.as_uuid()).map_err(|fault| ApiError::internal(&fault))
 }
 
 fn invalid() -> ApiError {

@@ -4,11 +4,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::challenge::ChallengeResponse;
+use super::game::{OfferResponse, OutcomeResponse};
+use super::moves::MoveResponse;
+use super::names::Color;
 use crate::time::Timestamp;
-use crate::wire::challenge::ChallengeResponse;
-use crate::wire::game::{OfferResponse, OutcomeResponse};
-use crate::wire::moves::MoveResponse;
-use crate::wire::names::Color;
 
 /// The data of an event.
 #[derive(Debug, Serialize, ToSchema)]
