@@ -208,7 +208,7 @@ pub fn events(
 ) -> Result<Vec<FeedEvent>, StorageError> {
     let rows: Vec<FeedRow> = player_events::table
         .filter(player_events::player_id.eq(player))
-        .filter(player_events::number.gt(number::stored(after)?))
+        .filter(player_events::number.gt(number::at_most(after)))
         .order(player_events::number)
         .limit(i64::from(limit.min(PageRequest::<()>::MAX)))
         .select(FeedRow::as_select())

@@ -17,3 +17,8 @@ pub(crate) fn stored(number: u64) -> Result<i64, StorageError> {
 pub(crate) fn read(number: i64) -> Result<u64, StorageError> {
     u64::try_from(number).map_err(|_| Corruption::Value { column: "number" }.into())
 }
+
+/// A count to compare with: as far as a column goes.
+pub(crate) fn at_most(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -121,7 +121,6 @@ diesel::table! {
         number -> BigInt,
         public_number -> Nullable<BigInt>,
         kind -> Text,
-        ply -> Nullable<Integer>,
         color -> Nullable<Text>,
         offer_id -> Nullable<Binary>,
         happened_at -> BigInt,
@@ -209,3 +208,5 @@ diesel::table! {
 
 diesel::allow_tables_to_appear_in_same_query!(players, refresh_families);
 diesel::allow_tables_to_appear_in_same_query!(players, games);
+diesel::allow_tables_to_appear_in_same_query!(games, moves);
+diesel::joinable!(moves -> games (game_id));

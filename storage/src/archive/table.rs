@@ -211,7 +211,6 @@ pub const TABLES: &[Table] = &[
             integer("number"),
             integer("public_number"),
             text("kind"),
-            integer("ply"),
             text("color"),
             bytes("offer_id"),
             integer("happened_at"),

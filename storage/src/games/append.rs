@@ -7,12 +7,12 @@ use domain::{
 use super::StoredGame;
 use super::events::{Announced, EventRow, GameEventKind};
 use super::row::{Guard, StandingRow, stored_ply};
-use super::statements::{Advance, Announce, AnnounceToPlayers, MoveAtOnce, MoveToStore, WriteMove};
+use super::statements::{Advance, AnnounceToPlayers, MoveAtOnce, MoveToStore, WriteMove};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError, Unique, exactly_one};
 use crate::ids::{Digest, GameId, PlayerId, StoredOfferId};
 use crate::number;
-use crate::schema::{offers, setups};
+use crate::schema::{events, offers, setups};
 use crate::time::micros;
 
 /// Adds what happened to the log of a game, and gives back the game as it is then.
@@ -134,7 +134,7 @@ fn play_at_once(
 ) -> Result<Announced, StorageError> {
     let (game, ply, seq) = (before.summary.id, before.game.ply(), before.summary.version);
     let mut announced = before.summary.announced;
-    let event = announced.next(GameEventKind::Move { ply }, at);
+    announced.next(GameEventKind::Move { ply }, at);
     let players = before.summary.players.as_ref();
     let statement = MoveAtOnce {
         advance: Advance {
@@ -143,7 +143,6 @@ fn play_at_once(
             to: &StandingRow::of(after, seq + 1, announced)?,
         },
         row: &move_to_store(ply, seq, mv, rescue, at)?,
-        event: &EventRow::new(game, &event)?,
         players: [players.red.id, players.blue.id],
     };
     let written = statement.run(conn).map_err(StorageError::from);
@@ -200,11 +199,16 @@ impl Log<'_> {
         }
         if let Some((kind, at)) = announces {
             let event = self.announced.next(kind, at);
-            let row = EventRow::new(self.game, &event)?;
-            Announce { row: &row }.run(conn)?;
+            if let Some(row) = EventRow::new(self.game, &event)? {
+                diesel::insert_into(events::table)
+                    .values(row)
+                    .execute(conn)?;
+            }
             let to_players = AnnounceToPlayers {
-                players: self.players,
-                event: &row,
+                players: &self.players,
+                game: self.game,
+                number: number::stored(event.number)?,
+                happened_at: micros(at),
             };
             to_players.run(conn)?;
         }

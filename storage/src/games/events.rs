@@ -1,15 +1,18 @@
 //! What is announced of a game: the outbox.
+//!
+//! A move is announced by its entry in the log alone; the table holds all else, with the numbers
+//! that the moves leave.
 
 use diesel::prelude::*;
 use domain::{Color, OfferId, Timestamp};
 
-use super::row::{read_ply, stored_ply};
+use super::row::read_ply;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError};
 use crate::ids::{GameId, StoredOfferId};
 use crate::number;
 use crate::page::PageRequest;
-use crate::schema::events;
+use crate::schema::{events, games, moves};
 use crate::text;
 use crate::time::{instant, micros};
 
@@ -83,32 +86,31 @@ pub(super) struct EventRow {
     pub(super) number: i64,
     pub(super) public_number: Option<i64>,
     pub(super) kind: String,
-    pub(super) ply: Option<i32>,
     pub(super) color: Option<String>,
     pub(super) offer_id: Option<StoredOfferId>,
     pub(super) happened_at: i64,
 }
 
 impl EventRow {
-    pub(super) fn new(game_id: GameId, event: &GameEvent) -> Result<Self, StorageError> {
-        let (kind, ply, color, offer) = match event.kind {
-            GameEventKind::SetupPlaced(color) => ("setup_placed", None, Some(color), None),
-            GameEventKind::Started => ("started", None, None, None),
-            GameEventKind::Move { ply } => ("move", Some(stored_ply(ply)?), None, None),
-            GameEventKind::Offer(color, offer) => ("offer", None, Some(color), Some(offer)),
-            GameEventKind::OfferClosed(offer) => ("offer_closed", None, None, Some(offer)),
-            GameEventKind::Finished => ("finished", None, None, None),
+    /// The row of an event; none for a move.
+    pub(super) fn new(game_id: GameId, event: &GameEvent) -> Result<Option<Self>, StorageError> {
+        let (kind, color, offer) = match event.kind {
+            GameEventKind::SetupPlaced(color) => ("setup_placed", Some(color), None),
+            GameEventKind::Started => ("started", None, None),
+            GameEventKind::Move { .. } => return Ok(None),
+            GameEventKind::Offer(color, offer) => ("offer", Some(color), Some(offer)),
+            GameEventKind::OfferClosed(offer) => ("offer_closed", None, Some(offer)),
+            GameEventKind::Finished => ("finished", None, None),
         };
-        Ok(Self {
+        Ok(Some(Self {
             game_id,
             number: number::stored(event.number)?,
             public_number: event.public_number.map(number::stored).transpose()?,
             kind: kind.to_owned(),
-            ply,
             color: color.map(|color| color.name().to_owned()),
             offer_id: offer.map(StoredOfferId::from),
             happened_at: micros(event.at),
-        })
+        }))
     }
 }
 
@@ -118,15 +120,12 @@ impl TryFrom<EventRow> for GameEvent {
     fn try_from(row: EventRow) -> Result<Self, StorageError> {
         let color = text::optional_color(row.color.as_deref())?;
         let offer = row.offer_id.map(OfferId::from);
-        let kind = match (row.kind.as_str(), row.ply, color, offer) {
-            ("setup_placed", None, Some(color), None) => GameEventKind::SetupPlaced(color),
-            ("started", None, None, None) => GameEventKind::Started,
-            ("move", Some(ply), None, None) => GameEventKind::Move {
-                ply: read_ply(ply)?,
-            },
-            ("offer", None, Some(color), Some(offer)) => GameEventKind::Offer(color, offer),
-            ("offer_closed", None, None, Some(offer)) => GameEventKind::OfferClosed(offer),
-            ("finished", None, None, None) => GameEventKind::Finished,
+        let kind = match (row.kind.as_str(), color, offer) {
+            ("setup_placed", Some(color), None) => GameEventKind::SetupPlaced(color),
+            ("started", None, None) => GameEventKind::Started,
+            ("offer", Some(color), Some(offer)) => GameEventKind::Offer(color, offer),
+            ("offer_closed", None, Some(offer)) => GameEventKind::OfferClosed(offer),
+            ("finished", None, None) => GameEventKind::Finished,
             _ => return Err(Corruption::Value { column: "kind" }.into()),
         };
         Ok(Self {
@@ -139,7 +138,7 @@ impl TryFrom<EventRow> for GameEvent {
 }
 
 /// What was announced of a game after the event of a number, in order; at most `limit` events, and
-/// never more than [`PageRequest::MAX`].
+/// never more than [`PageRequest::MAX`]. Belongs into one [`read`](crate::Database::read).
 ///
 /// # Errors
 /// None of its own: an unknown game has no events, nor has one whose events were swept.
@@ -149,18 +148,37 @@ pub fn events(
     after: u64,
     limit: u32,
 ) -> Result<Vec<GameEvent>, StorageError> {
-    let rows: Vec<EventRow> = events::table
-        .filter(events::game_id.eq(game))
-        .filter(events::number.gt(number::stored(after)?))
-        .order(events::number)
-        .limit(i64::from(limit.min(PageRequest::<()>::MAX)))
-        .select(EventRow::as_select())
-        .load(conn)?;
-    rows.into_iter().map(GameEvent::try_from).collect()
+    let limit = limit.min(PageRequest::<()>::MAX);
+    let last = after.saturating_add(limit.into());
+    let mut others = others(conn, game, last)?.into_iter().peekable();
+    let (mut passed, mut private) = (0, 0);
+    while let Some(other) = others.next_if(|other| other.number <= after) {
+        passed += 1;
+        private += u64::from(other.public_number.is_none());
+    }
+    // Numbers have no gaps: one that no other event has is a move's.
+    let mut moves = moves_from(conn, game, after.saturating_sub(passed), limit)?.into_iter();
+    let mut events = Vec::new();
+    for number in after.saturating_add(1)..=last {
+        if let Some(other) = others.next_if(|other| other.number == number) {
+            private += u64::from(other.public_number.is_none());
+            events.push(other);
+        } else if let Some((ply, at)) = moves.next() {
+            events.push(GameEvent {
+                number,
+                public_number: Some(number - private),
+                kind: GameEventKind::Move { ply },
+                at,
+            });
+        } else {
+            break;
+        }
+    }
+    Ok(events)
 }
 
 /// The number among those that the players see of the event with a number among those that everyone
-/// sees; `None` when there is none of that number.
+/// sees; `None` when there is none of that number. Belongs into one [`read`](crate::Database::read).
 ///
 /// # Errors
 /// None of its own.
@@ -169,11 +187,52 @@ pub fn number_of_public(
     game: GameId,
     public_number: u64,
 ) -> Result<Option<u64>, StorageError> {
-    let number: Option<i64> = events::table
+    let mut number = public_number;
+    for other in others(conn, game, u64::MAX)? {
+        match other.public_number {
+            Some(public) if public == public_number => return Ok(Some(other.number)),
+            None if other.number <= number => number += 1,
+            _ => {}
+        }
+    }
+    let Some(before) = number.checked_sub(1) else {
+        return Ok(None);
+    };
+    let event = events(conn, game, before, 1)?;
+    Ok(event.first().map(|event| event.number))
+}
+
+/// The events of a game that are no moves, up to a number, in order. They are few.
+fn others(conn: &mut Connection, game: GameId, last: u64) -> Result<Vec<GameEvent>, StorageError> {
+    let rows: Vec<EventRow> = events::table
         .filter(events::game_id.eq(game))
-        .filter(events::public_number.eq(Some(number::stored(public_number)?)))
-        .select(events::number)
-        .first(conn)
-        .optional()?;
-    number.map(number::read).transpose()
+        .filter(events::number.le(number::at_most(last)))
+        .order(events::number)
+        .select(EventRow::as_select())
+        .load(conn)?;
+    rows.into_iter().map(GameEvent::try_from).collect()
+}
+
+/// The moves of a game from a ply on, and when they were made; none when its events were swept.
+fn moves_from(
+    conn: &mut Connection,
+    game: GameId,
+    ply: u64,
+    limit: u32,
+) -> Result<Vec<(u32, Timestamp)>, StorageError> {
+    let Ok(ply) = i32::try_from(ply) else {
+        return Ok(Vec::new());
+    };
+    let rows: Vec<(i32, i64)> = moves::table
+        .inner_join(games::table)
+        .filter(moves::game_id.eq(game))
+        .filter(games::events_swept.eq(false))
+        .filter(moves::ply.ge(ply))
+        .order(moves::ply)
+        .limit(limit.into())
+        .select((moves::ply, moves::played_at))
+        .load(conn)?;
+    rows.into_iter()
+        .map(|(ply, at)| Ok((read_ply(ply)?, instant(at))))
+        .collect()
 }

@@ -8,7 +8,6 @@ use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Binary, Integer, Nullable, SmallInt, Text};
 use diesel::sqlite::Sqlite;
 
-use super::events::EventRow;
 use super::row::{Guard, StandingRow};
 use crate::either::DatabaseConnection as Connection;
 use crate::ids::{GameId, PlayerId};
@@ -107,21 +106,8 @@ macro_rules! move_values {
     };
 }
 
-/// The columns of an event without its game, in their order.
-macro_rules! event_values {
-    ($out:ident, $row:expr) => {
-        values!($out,
-            BigInt: $row.number, Nullable<BigInt>: $row.public_number, Text: $row.kind,
-            Nullable<Integer>: $row.ply, Nullable<Text>: $row.color,
-            Nullable<Binary>: $row.offer_id, BigInt: $row.happened_at,
-        )
-    };
-}
-
 const MOVES: &str = "INSERT INTO moves (game_id, ply, seq, from_square, to_square, rescue_rank, \
      rescue_square, played_at) ";
-const EVENTS: &str = "INSERT INTO events (game_id, number, public_number, kind, ply, color, offer_id, \
-     happened_at) ";
 const OUTBOX: &str =
     "INSERT INTO player_outbox (player_id, source_id, source_number, source, happened_at) ";
 
@@ -162,24 +148,12 @@ statement!(WriteMove, self, out, {
     out.push_sql(")");
 });
 
-/// Announces an event of a game.
-pub(super) struct Announce<'a> {
-    pub(super) row: &'a EventRow,
-}
-
-statement!(Announce, self, out, {
-    out.push_sql(EVENTS);
-    out.push_sql("VALUES (");
-    out.push_bind_param::<Binary, _>(&self.row.game_id)?;
-    out.push_sql(", ");
-    event_values!(out, self.row);
-    out.push_sql(")");
-});
-
 /// Puts an event of a game into the outbox of both its players.
 pub(super) struct AnnounceToPlayers<'a> {
-    pub(super) players: [PlayerId; 2],
-    pub(super) event: &'a EventRow,
+    pub(super) players: &'a [PlayerId; 2],
+    pub(super) game: GameId,
+    pub(super) number: i64,
+    pub(super) happened_at: i64,
 }
 
 statement!(AnnounceToPlayers, self, out, {
@@ -188,13 +162,13 @@ statement!(AnnounceToPlayers, self, out, {
     for (index, player) in self.players.iter().enumerate() {
         if index > 0 {
             out.push_sql(", 'game', ");
-            out.push_bind_param::<BigInt, _>(&self.event.happened_at)?;
+            out.push_bind_param::<BigInt, _>(&self.happened_at)?;
             out.push_sql("), (");
         }
-        values!(out, Binary: *player, Binary: self.event.game_id, BigInt: self.event.number);
+        values!(out, Binary: *player, Binary: self.game, BigInt: self.number);
     }
     out.push_sql(", 'game', ");
-    out.push_bind_param::<BigInt, _>(&self.event.happened_at)?;
+    out.push_bind_param::<BigInt, _>(&self.happened_at)?;
     out.push_sql(")");
 });
 
@@ -204,7 +178,6 @@ statement!(AnnounceToPlayers, self, out, {
 pub(super) struct MoveAtOnce<'a> {
     pub(super) advance: Advance<'a>,
     pub(super) row: &'a MoveToStore,
-    pub(super) event: &'a EventRow,
     pub(super) players: [PlayerId; 2],
 }
 
@@ -215,16 +188,12 @@ statement!(MoveAtOnce, self, out, {
     out.push_sql(MOVES);
     out.push_sql("SELECT id, ");
     move_values!(out, self.row);
-    out.push_sql(" FROM advanced), announced AS (");
-    out.push_sql(EVENTS);
-    out.push_sql("SELECT id, ");
-    event_values!(out, self.event);
     out.push_sql(" FROM advanced) ");
     out.push_sql(OUTBOX);
     out.push_sql("SELECT player.id, advanced.id, ");
-    out.push_bind_param::<BigInt, _>(&self.event.number)?;
+    out.push_bind_param::<BigInt, _>(&self.advance.to.announced)?;
     out.push_sql(", 'game', ");
-    out.push_bind_param::<BigInt, _>(&self.event.happened_at)?;
+    out.push_bind_param::<BigInt, _>(&self.row.played_at)?;
     out.push_sql(" FROM advanced, (VALUES (");
     out.push_bind_param::<Binary, _>(&self.players[0])?;
     out.push_sql("), (");

@@ -244,8 +244,23 @@ fn the_outbox_tells_what_both_may_know(db: &TestDatabase) {
     );
     assert_eq!((announced[2].at, announced[3].at), (at(10), at(20)));
     assert!(announced.iter().map(|event| event.number).eq(1..=8));
-    let rest = db.read(|conn| games::events(conn, id, announced[5].number, 1));
-    assert_eq!(rest, announced[6..7]);
+    let public: Vec<_> = announced.iter().map(|event| event.public_number).collect();
+    let (one, two) = ([1, 2, 3, 4].map(Some), [Some(5), None, Some(6)]);
+    assert_eq!(public, [one.as_slice(), &[None], &two].concat());
+    for after in 0..10 {
+        for limit in 1..10 {
+            let page = db.read(|conn| games::events(conn, id, after, limit));
+            let rest = announced.iter().skip(usize::try_from(after).unwrap());
+            assert!(page.iter().eq(rest.take(usize::try_from(limit).unwrap())));
+        }
+    }
+    for number in 0..9 {
+        let found = db.read(|conn| games::number_of_public(conn, id, number));
+        let event = announced
+            .iter()
+            .find(|event| event.public_number == Some(number));
+        assert_eq!(found, event.map(|event| event.number), "{number}");
+    }
 }
 
 fn many_games_are_loaded_at_once(db: &TestDatabase) {

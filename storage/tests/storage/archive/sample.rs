@@ -261,7 +261,7 @@ fn offers() -> Vec<Row> {
 }
 
 fn events() -> Vec<Row> {
-    let event = |number, public, ply, color, offer| {
+    let event = |number, public, color, offer| {
         row(
             "events",
             &[
@@ -271,12 +271,11 @@ fn events() -> Vec<Row> {
                 (
                     "kind",
                     text(if offer == Value::Null {
-                        "move"
+                        "setup_placed"
                     } else {
                         "offer"
                     }),
                 ),
-                ("ply", ply),
                 ("color", color),
                 ("offer_id", offer),
                 ("happened_at", MAX),
@@ -284,8 +283,8 @@ fn events() -> Vec<Row> {
         )
     };
     vec![
-        event(1, Value::Integer(1), ZERO, text("red"), Value::Null),
-        event(i64::MAX, Value::Null, Value::Null, Value::Null, id(1)),
+        event(1, Value::Integer(1), text("red"), Value::Null),
+        event(i64::MAX, Value::Null, Value::Null, id(1)),
     ]
 }
 
