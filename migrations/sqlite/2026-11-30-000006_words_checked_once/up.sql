@@ -1,0 +1,2 @@
+-- SQLite reads a CHECK when it prepares a statement: there is nothing to do.
+SELECT 1;
