@@ -4,6 +4,7 @@
 //! all commits wait for each other. So one may be lost when a node dies, and who waits for events looks
 //! at the tables now and then without one.
 
+use std::collections::BTreeSet;
 use std::future::poll_fn;
 use std::io;
 use std::thread;
@@ -18,6 +19,9 @@ use crate::topic::Topic;
 const CHANNEL: &str = "reveille";
 /// How many topics one notification names: it may have less than 8,000 bytes.
 const TOPICS: usize = 200;
+/// How long hints are gathered after some were sent: each notification is a transaction of its own, and
+/// takes as long as a move.
+const GATHERED: Duration = Duration::from_millis(5);
 /// How long after a lost connection the next one is tried.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -132,23 +136,32 @@ impl<F: Fn(Heard)> Node<F> {
     }
 
     async fn tell(&self, client: &Client, told: &mut UnboundedReceiver<Topic>) -> Ended {
-        let listen = format!("LISTEN {CHANNEL}");
-        if let Err(fault) = client.batch_execute(&listen).await {
-            return fault.into();
+        match self.gather_and_tell(client, told).await {
+            Ok(()) => Ended::Stopped,
+            Err(fault) => fault.into(),
         }
+    }
+
+    async fn gather_and_tell(
+        &self,
+        client: &Client,
+        told: &mut UnboundedReceiver<Topic>,
+    ) -> Result<(), tokio_postgres::Error> {
+        // A hint need not outlive the database: nothing waits for the disk.
+        let begin = format!("SET synchronous_commit = off; LISTEN {CHANNEL}");
+        client.batch_execute(&begin).await?;
+        let notify = client.prepare("SELECT pg_notify($1, $2)").await?;
         (self.heard)(Heard::Anything);
         let mut topics = Vec::new();
         while told.recv_many(&mut topics, TOPICS).await > 0 {
-            topics.sort_unstable_by_key(|topic| topic.to_word());
-            topics.dedup();
-            let words = topics.drain(..).map(Topic::to_word);
-            let notice = words.fold(self.name.clone(), |notice, word| notice + " " + &word);
-            let sql = "SELECT pg_notify($1, $2)";
-            if let Err(fault) = client.execute(sql, &[&CHANNEL, &notice]).await {
-                return fault.into();
-            }
+            let words: BTreeSet<String> = topics.drain(..).map(Topic::to_word).collect();
+            let notice = words
+                .iter()
+                .fold(self.name.clone(), |notice, word| notice + " " + word);
+            client.execute(&notify, &[&CHANNEL, &notice]).await?;
+            tokio::time::sleep(GATHERED).await;
         }
-        Ended::Stopped
+        Ok(())
     }
 
     fn hear(&self, notice: &str) {
