@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use storage::{Connection, Database, Notifier};
+use storage::games::{Step, StoredGame};
+use storage::{Connection, Database, Notifier, Outage, StorageError};
 use tokio::sync::{oneshot, watch};
 
 use crate::auth::{AccessTokens, Passwords};
@@ -93,13 +94,7 @@ impl AppState {
         told: impl FnOnce(&T) + Send + 'static,
     ) -> Result<T, ApiError> {
         let (answer, answered) = oneshot::channel();
-        let done = move |outcome: Result<T, ApiError>| {
-            if let Ok(value) = &outcome {
-                told(value);
-            }
-            // Whoever asked may be gone.
-            drop(answer.send(outcome));
-        };
+        let done = answering(answer, told);
         if self.db.queues_writes() {
             self.db.guarded(change, done);
         } else {
@@ -110,6 +105,23 @@ impl AppState {
         answered
             .await
             .unwrap_or_else(|lost| Err(ApiError::internal(&lost)))
+    }
+
+    /// Has a move made, together with others that come at once: see [`Database::make_move`]. `told`
+    /// hears of it, even when this future is dropped before.
+    ///
+    /// # Errors
+    /// `Conflict` when the game is not as it was seen.
+    pub async fn make_move(
+        &self,
+        step: Step,
+        told: impl FnOnce(&Arc<StoredGame>) + Send + 'static,
+    ) -> Result<Arc<StoredGame>, StorageError> {
+        let (answer, answered) = oneshot::channel();
+        self.db.make_move(step, answering(answer, told));
+        answered
+            .await
+            .unwrap_or(Err(StorageError::Unavailable(Outage::Stopped)))
     }
 
     /// Tells that something may be new of these topics, once it is committed.
@@ -123,6 +135,20 @@ impl AppState {
     /// The present instant, as the domain and the database have it.
     pub fn now(&self) -> domain::Timestamp {
         crate::time::to_domain(self.clock.now())
+    }
+}
+
+/// What is called with an outcome: tells `told` what was done, also when whoever waits is gone by then,
+/// and then whoever waits.
+fn answering<T: Send + 'static, E: Send + 'static>(
+    answer: oneshot::Sender<Result<T, E>>,
+    told: impl FnOnce(&T) + Send + 'static,
+) -> impl FnOnce(Result<T, E>) + Send + 'static {
+    move |outcome| {
+        if let Ok(value) = &outcome {
+            told(value);
+        }
+        drop(answer.send(outcome));
     }
 }
 

@@ -7,7 +7,9 @@ use diesel::r2d2::{HandleError, Pool, PooledConnection};
 use crate::connection::{Manager, Pooled, Role};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Outage, StorageError};
+use crate::games::{Step, StoredGame};
 use crate::migrations;
+use crate::mover::Mover;
 use crate::notices::{Heard, Notifier};
 use crate::url::DatabaseUrl;
 use crate::writer::{Writer, WriterFigures};
@@ -44,6 +46,8 @@ pub struct Database {
     readers: Pool<Manager>,
     /// Of an SQLite file; on PostgreSQL the readers' connections write too.
     writer: Option<Arc<Writer>>,
+    /// Of PostgreSQL.
+    mover: Option<Arc<Mover>>,
 }
 
 impl Database {
@@ -56,7 +60,7 @@ impl Database {
     /// [`Unavailable`](StorageError::Unavailable) when no connection can be made.
     pub fn open(url: &str, options: &PoolOptions) -> Result<Self, StorageError> {
         let url: DatabaseUrl = url.parse()?;
-        let (writer, readers) = match &url {
+        let (writer, mover, readers) = match &url {
             DatabaseUrl::Sqlite(path) => {
                 if let Some(folder) = path.parent() {
                     create_private_folder(folder)
@@ -66,16 +70,19 @@ impl Database {
                     .map_err(|error| StorageError::Unavailable(error.into()))?;
                 // The writer comes first: it makes the journal.
                 Writer::start(&url).and_then(|writer| {
-                    Ok((Some(Arc::new(writer)), pool(&url, Role::Read, options)?))
+                    let readers = pool(&url, Role::Read, options)?;
+                    Ok((Some(Arc::new(writer)), None, readers))
                 })
             }
-            DatabaseUrl::Postgres(_) => pool(&url, Role::Write, options).map(|pool| (None, pool)),
+            DatabaseUrl::Postgres(_) => pool(&url, Role::Write, options)
+                .and_then(|pool| Ok((None, Some(Arc::new(Mover::start(&pool)?)), pool))),
         }
         .map_err(StorageError::Unavailable)?;
         Ok(Self {
             url,
             readers,
             writer,
+            mover,
         })
     }
 
@@ -100,6 +107,7 @@ impl Database {
             url,
             readers,
             writer: None,
+            mover: None,
         };
         database.read(migrations::assert_known)?;
         Ok(database)
@@ -198,7 +206,7 @@ impl Database {
     /// when it got into another transaction's way.
     pub fn guarded<T, E>(
         &self,
-        mut f: impl FnMut(&mut Connection) -> Result<T, E> + Send + 'static,
+        f: impl FnMut(&mut Connection) -> Result<T, E> + Send + 'static,
         done: impl FnOnce(Result<T, E>) + Send + 'static,
     ) where
         T: Send + 'static,
@@ -206,24 +214,27 @@ impl Database {
     {
         match &self.writer {
             Some(writer) => writer.submit(f, done),
-            None => done(self.each_statement_by_itself(&mut f)),
+            None => done(each_statement_by_itself(&self.readers, f)),
         }
     }
 
-    fn each_statement_by_itself<T, E: From<StorageError>>(
+    /// Whether moves are made together, so that [`make_move`](Self::make_move) is the faster way.
+    pub const fn makes_moves_together(&self) -> bool {
+        self.mover.is_some()
+    }
+
+    /// Has a move made, if its game is still as it was seen; then calls `done` with the game as it is,
+    /// which is on disk by then, or with [`Conflict`](StorageError::Conflict). Returns at once where
+    /// [moves are made together](Self::makes_moves_together); elsewhere nothing is made, and that is
+    /// said as such a conflict.
+    pub fn make_move(
         &self,
-        f: &mut impl FnMut(&mut Connection) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let mut attempt = 1;
-        loop {
-            let pooled = self.readers.get();
-            let mut pooled = pooled.map_err(|error| StorageError::Unavailable(error.into()))?;
-            pooled.lend();
-            let result = f(pooled.connection());
-            if result.is_ok() || !pooled.met_contention() || attempt == ATTEMPTS {
-                return result;
-            }
-            attempt += 1;
+        step: Step,
+        done: impl FnOnce(Result<Arc<StoredGame>, StorageError>) + Send + 'static,
+    ) {
+        match &self.mover {
+            Some(mover) => mover.submit(step, done),
+            None => done(Err(StorageError::Conflict)),
         }
     }
 
@@ -324,6 +335,25 @@ pub fn create_new_private_file(path: &std::path::Path) -> std::io::Result<std::f
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
+}
+
+/// Does something of which each statement is a transaction of its own; anew when it got into another
+/// transaction's way.
+pub(crate) fn each_statement_by_itself<T, E: From<StorageError>>(
+    connections: &Pool<Manager>,
+    mut f: impl FnMut(&mut Connection) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut attempt = 1;
+    loop {
+        let pooled = connections.get();
+        let mut pooled = pooled.map_err(|error| StorageError::Unavailable(error.into()))?;
+        pooled.lend();
+        let result = f(pooled.connection());
+        if result.is_ok() || !pooled.met_contention() || attempt == ATTEMPTS {
+            return result;
+        }
+        attempt += 1;
+    }
 }
 
 /// Takes a connection and begins a transaction on it.

@@ -118,6 +118,9 @@ pub enum Outage {
     /// The transaction failed that the write was a part of.
     #[error("a group of writes failed: {0}")]
     Group(#[source] Arc<QueryError>),
+    /// Nor was any of the moves made that it was to be made with.
+    #[error(transparent)]
+    Together(Arc<Outage>),
     /// The system gave no thread.
     #[error("no thread for the database: {0}")]
     Thread(#[source] std::io::Error),

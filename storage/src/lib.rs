@@ -23,6 +23,7 @@ pub mod games;
 pub mod idempotency;
 mod ids;
 mod migrations;
+mod mover;
 mod notices;
 mod number;
 mod page;

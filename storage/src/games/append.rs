@@ -7,7 +7,8 @@ use domain::{
 use super::StoredGame;
 use super::events::{Announced, EventRow, GameEventKind};
 use super::row::{Guard, StandingRow, stored_ply};
-use super::statements::{Advance, AnnounceToPlayers, MoveAtOnce, MoveToStore, WriteMove};
+use super::statements::{Advance, AnnounceToPlayers, MoveToStore, WriteMove};
+use super::step::{self, Step};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError, Unique, exactly_one};
 use crate::ids::{Digest, GameId, PlayerId, StoredOfferId};
@@ -35,51 +36,44 @@ pub fn append(
     events: &[Event],
     salts: Option<&Salts>,
 ) -> Result<StoredGame, StorageError> {
+    if let Connection::Postgres(conn) = conn
+        && let Some(step) = Step::new(before, &after, events)?
+    {
+        let made = step::make(conn, &[&step])?;
+        return match made.as_slice() {
+            [true] => Ok(step.into_after()),
+            _ => Err(StorageError::Conflict),
+        };
+    }
     let version = before.summary.version + events.len() as u64;
     let mut announced = before.summary.announced;
-    let mut commitments = before.commitments;
-    if let (Connection::Postgres(_), [Event::Moved { mv, rescue, at }]) = (&*conn, events) {
-        let (mv, rescue, at) = (*mv, *rescue, *at);
-        announced = play_at_once(conn, before, &after, mv, rescue, at)?;
-    } else {
-        let kinds = announced_by(before, events);
-        for (kind, at) in kinds.iter().flatten() {
-            announced.next(*kind, *at);
-        }
-        // First the guard: it takes the lock of the row, and whoever comes second stops here.
-        advance(conn, before, &StandingRow::of(&after, version, announced)?)?;
-        let mut log = Log {
-            game: before.summary.id,
-            players: [
-                before.summary.players.red.id,
-                before.summary.players.blue.id,
-            ],
-            seq: before.summary.version,
-            ply: before.game.ply(),
-            placed: before.summary.setup_placed,
-            announced: before.summary.announced,
-            commitments,
-            salts,
-        };
-        for (event, announces) in events.iter().zip(kinds) {
-            log.add(conn, event, announces).map_err(lost_race)?;
-        }
-        if log.ply != after.ply() {
-            return Err(Corruption::Standing.into());
-        }
-        commitments = log.commitments;
+    let kinds = announced_by(before, events);
+    for (kind, at) in kinds.iter().flatten() {
+        announced.next(*kind, *at);
     }
-    let mut summary = before.summary.clone();
-    summary.follow(&after, version, announced);
-    Ok(StoredGame {
-        summary,
-        game: after,
-        commitments,
-    })
+    // First the guard: it takes the lock of the row, and whoever comes second stops here.
+    advance(conn, before, &StandingRow::of(&after, version, announced)?)?;
+    let mut log = Log {
+        game: before.summary.id,
+        players: before.summary.player_ids(),
+        seq: before.summary.version,
+        ply: before.game.ply(),
+        placed: before.summary.setup_placed,
+        announced: before.summary.announced,
+        commitments: before.commitments,
+        salts,
+    };
+    for (event, announces) in events.iter().zip(kinds) {
+        log.add(conn, event, announces).map_err(lost_race)?;
+    }
+    if log.ply != after.ply() {
+        return Err(Corruption::Standing.into());
+    }
+    Ok(before.then(after, version, announced, log.commitments))
 }
 
 /// An entry that is there already was written by somebody who was faster.
-fn lost_race(error: StorageError) -> StorageError {
+pub(super) fn lost_race(error: StorageError) -> StorageError {
     match error {
         StorageError::Duplicate(Unique::LogEntry) => StorageError::Conflict,
         error => error,
@@ -123,36 +117,7 @@ fn advance(
     exactly_one(advance.run(conn)?)
 }
 
-/// Makes a move after which the game goes on, by one statement.
-fn play_at_once(
-    conn: &mut Connection,
-    before: &StoredGame,
-    after: &Game,
-    mv: Move,
-    rescue: Option<Rescue>,
-    at: Timestamp,
-) -> Result<Announced, StorageError> {
-    let (game, ply, seq) = (before.summary.id, before.game.ply(), before.summary.version);
-    let mut announced = before.summary.announced;
-    announced.next(GameEventKind::Move { ply }, at);
-    let players = before.summary.players.as_ref();
-    let statement = MoveAtOnce {
-        advance: Advance {
-            game,
-            guard: &Guard::of(&before.summary)?,
-            to: &StandingRow::of(after, seq + 1, announced)?,
-        },
-        row: &move_to_store(ply, seq, mv, rescue, at)?,
-        players: [players.red.id, players.blue.id],
-    };
-    let written = statement.run(conn).map_err(StorageError::from);
-    match written.map_err(lost_race)? {
-        2 => Ok(announced),
-        _ => Err(StorageError::Conflict),
-    }
-}
-
-fn move_to_store(
+pub(super) fn move_to_store(
     ply: u32,
     seq: u64,
     mv: Move,

@@ -9,6 +9,7 @@ mod load;
 mod offers;
 mod row;
 mod statements;
+mod step;
 mod sweep;
 
 use domain::{ByColor, Color, Commitment, Game, Outcome, Status, Terms, Timestamp};
@@ -23,6 +24,8 @@ pub use events::{Announced, GameEvent, GameEventKind, events, number_of_public};
 pub use list::{GameCursor, GameFilter, GameOrder, list};
 pub use load::{Stamp, load, load_many, stamp, summary};
 pub use offers::offer;
+pub use step::Step;
+pub(crate) use step::make;
 pub use sweep::sweep_events;
 
 /// A game as lists show it: who plays what, and how it stands. Holds nothing secret, but for that a
@@ -88,6 +91,23 @@ impl StoredGame {
     pub fn side_of(&self, player: crate::PlayerId) -> Option<Color> {
         self.summary.side_of(player)
     }
+
+    /// The game as it is after its log grew.
+    fn then(
+        &self,
+        game: Game,
+        version: u64,
+        announced: Announced,
+        commitments: ByColor<Option<Commitment>>,
+    ) -> Self {
+        let mut summary = self.summary.clone();
+        summary.follow(&game, version, announced);
+        Self {
+            summary,
+            game,
+            commitments,
+        }
+    }
 }
 
 impl GameSummary {
@@ -96,6 +116,11 @@ impl GameSummary {
         Color::ALL
             .into_iter()
             .find(|color| self.players[*color].id == player)
+    }
+
+    /// Who plays Red, and who Blue.
+    fn player_ids(&self) -> [crate::PlayerId; 2] {
+        [self.players.red.id, self.players.blue.id]
     }
 
     /// Takes over how the game stands after its log grew.

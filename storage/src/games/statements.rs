@@ -1,6 +1,5 @@
-//! The statements on the way of a move, written out so that each is prepared once for a connection:
-//! diesel prepares an `UPDATE` anew each time. On PostgreSQL a move is a single statement, and so a
-//! single round trip and a transaction of its own.
+//! The statements that add to a log, written out so that each is prepared once for a connection: diesel
+//! prepares an `UPDATE` anew each time.
 
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -170,33 +169,4 @@ statement!(AnnounceToPlayers, self, out, {
     out.push_sql(", 'game', ");
     out.push_bind_param::<BigInt, _>(&self.happened_at)?;
     out.push_sql(")");
-});
-
-/// Makes a move that does not end its game, with all that goes with it. For PostgreSQL, where data
-/// may be changed within `WITH`. Writes as many rows as there are players, or none when the game is
-/// not as it was seen.
-pub(super) struct MoveAtOnce<'a> {
-    pub(super) advance: Advance<'a>,
-    pub(super) row: &'a MoveToStore,
-    pub(super) players: [PlayerId; 2],
-}
-
-statement!(MoveAtOnce, self, out, {
-    out.push_sql("WITH advanced AS (");
-    advance!(out, self.advance.game, self.advance.guard, self.advance.to);
-    out.push_sql(" RETURNING id), moved AS (");
-    out.push_sql(MOVES);
-    out.push_sql("SELECT id, ");
-    move_values!(out, self.row);
-    out.push_sql(" FROM advanced) ");
-    out.push_sql(OUTBOX);
-    out.push_sql("SELECT player.id, advanced.id, ");
-    out.push_bind_param::<BigInt, _>(&self.advance.to.announced)?;
-    out.push_sql(", 'game', ");
-    out.push_bind_param::<BigInt, _>(&self.row.played_at)?;
-    out.push_sql(" FROM advanced, (VALUES (");
-    out.push_bind_param::<Binary, _>(&self.players[0])?;
-    out.push_sql("), (");
-    out.push_bind_param::<Binary, _>(&self.players[1])?;
-    out.push_sql(")) AS player (id)");
 });

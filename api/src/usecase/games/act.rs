@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use domain::{Color, Command, Event, Status, Timestamp};
-use storage::games::{self, GameCursor, GameFilter, GameOrder, GameSummary, StoredGame};
+use domain::{Color, Command, Event, Game, Status, Timestamp};
+use storage::games::{self, GameCursor, GameFilter, GameOrder, GameSummary, Step, StoredGame};
 use storage::{Connection, GameId, PageRequest, PlayerId, StorageError, Unique};
 use uuid::Uuid;
 
@@ -58,6 +58,11 @@ pub async fn act(
     made: Option<Made>,
     decide: impl Fn(&StoredGame, Color) -> Result<Command, ApiError> + Send + 'static,
 ) -> Result<Acted, ApiError> {
+    if made.is_none()
+        && let Some(acted) = move_with_others(state, id, player, &decide).await?
+    {
+        return Ok(acted);
+    }
     let (at, after) = (Arc::clone(state), Arc::clone(state));
     let act = move |connection: &mut Connection| {
         decide_and_append(connection, &at, id, player, made.as_ref(), &decide)
@@ -75,6 +80,46 @@ pub async fn act(
         }
     };
     state.guarded(act, told).await?.outcome
+}
+
+/// Makes a move together with others that come at once, where that is the faster way; `None` when it is
+/// not, when the game is not at hand or is not as it was, and when anything but a move is asked for.
+async fn move_with_others(
+    state: &Arc<AppState>,
+    id: GameId,
+    player: PlayerId,
+    decide: &impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
+) -> Result<Option<Acted>, ApiError> {
+    if !state.db.makes_moves_together() {
+        return Ok(None);
+    }
+    let Some(stored) = state.games.kept(id) else {
+        return Ok(None);
+    };
+    let Some(side) = stored.side_of(player) else {
+        return Ok(None);
+    };
+    // A refusal is said of the game as it is, not as it was.
+    let Ok(Some(events)) = events_of(state, &stored, side, decide) else {
+        return Ok(None);
+    };
+    let Some(step) = Step::new(&stored, &applied(&stored, &events)?, &events)? else {
+        return Ok(None);
+    };
+    let after = Arc::clone(state);
+    let told = move |stored: &Arc<StoredGame>| {
+        after.games.keep(stored);
+        after.announce(&Topic::of_game(&stored.summary));
+    };
+    match state.make_move(step, told).await {
+        Ok(stored) => Ok(Some(Acted {
+            stored,
+            side,
+            events,
+        })),
+        Err(StorageError::Conflict) => Ok(None),
+        Err(fault) => Err(fault.into()),
+    }
 }
 
 /// What was decided, and is to be kept.
@@ -142,15 +187,9 @@ fn decide_on(
     made: Option<&Made>,
     decide: &impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
 ) -> Result<Option<Acted>, ApiError> {
-    let now = instant(&*state.clock);
-    if stored.game.expire(now).is_some() {
+    let Some(events) = events_of(state, stored, side, decide)? else {
         return Ok(None);
-    }
-    let command = decide(stored, side)?;
-    let events = stored
-        .game
-        .play(side, &command, now)
-        .map_err(|fault| refused(fault, &command))?;
+    };
     let stored = if events.is_empty() {
         Some(Arc::clone(stored))
     } else {
@@ -163,6 +202,31 @@ fn decide_on(
     }))
 }
 
+/// What comes of a command in a game as it is here; `None` when time has run out.
+fn events_of(
+    state: &AppState,
+    stored: &StoredGame,
+    side: Color,
+    decide: &impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
+) -> Result<Option<Vec<Event>>, ApiError> {
+    let now = instant(&*state.clock);
+    if stored.game.expire(now).is_some() {
+        return Ok(None);
+    }
+    let command = decide(stored, side)?;
+    let events = stored.game.play(side, &command, now);
+    Ok(Some(events.map_err(|fault| refused(fault, &command))?))
+}
+
+/// A game with these events in it.
+fn applied(stored: &StoredGame, events: &[Event]) -> Result<Game, StorageError> {
+    let mut after = stored.game.clone();
+    for event in events {
+        after.apply(event)?;
+    }
+    Ok(after)
+}
+
 /// The game with the events in it, once they are kept; `None` when somebody else was faster.
 fn append(
     connection: &mut Connection,
@@ -170,11 +234,7 @@ fn append(
     events: &[Event],
     made: Option<&Made>,
 ) -> Result<Option<StoredGame>, ApiError> {
-    let mut after = stored.game.clone();
-    events
-        .iter()
-        .try_for_each(|event| after.apply(event))
-        .map_err(StorageError::from)?;
+    let after = applied(stored, events)?;
     let salts = draw_salts(events)?;
     let appended = match (events, made) {
         ([Event::Moved { .. }], None) => {
