@@ -39,9 +39,10 @@ const SQLITE: &str = "SELECT t.name AS table_name, c.name AS column_name, c.type
     ORDER BY t.name, c.cid";
 
 const POSTGRES: &str = "SELECT c.relname::text AS table_name, a.attname::text AS column_name,
-        format_type(a.atttypid, NULL) AS kind, COALESCE(a.attnum = ANY (i.indkey), FALSE) AS is_key
+        format_type(COALESCE(NULLIF(t.typbasetype, 0), t.oid), NULL) AS kind, COALESCE(a.attnum = ANY (i.indkey), FALSE) AS is_key
     FROM pg_class c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    JOIN pg_type t ON t.oid = a.atttypid
     LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
     WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
         AND c.relname <> '__diesel_schema_migrations'
