@@ -1,13 +1,13 @@
 //! A player's own stream: what was announced of his games and challenges, numbered without gaps.
 //!
-//! A change puts its events into the outbox of each player that they concern, without a number, so
-//! that changes of many games do not wait for each other. Who looks at the stream numbers what is
-//! there by then: see [`number`].
+//! What is announced of a game stands with the game, and a challenge puts its events into the outbox of
+//! each player that they concern: without a number in his stream, so that changes of many games do not
+//! wait for each other. Who looks at the stream numbers what is there by then: see [`number`].
 
 mod sweep;
+mod waiting;
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary};
 use domain::Timestamp;
 
 use crate::either::DatabaseConnection as Connection;
@@ -15,10 +15,11 @@ use crate::error::{Corruption, StorageError};
 use crate::ids::{AnyId, ChallengeId, GameId, PlayerId};
 use crate::number;
 use crate::page::PageRequest;
-use crate::schema::{player_events, player_feeds, player_outbox};
+use crate::schema::{player_events, player_feeds, player_games, player_outbox};
 use crate::time::{instant, micros};
 
 pub use sweep::{OldEvents, SweepCursor, find_old, forget_old};
+pub use waiting::{has_waiting, number};
 
 /// What an event of a player's stream is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +94,25 @@ impl FeedSource {
     }
 }
 
-/// Puts an event into the outbox of a player.
+/// From now on the streams of both players tell of a game, which has just been made.
+pub(crate) fn follow(
+    conn: &mut Connection,
+    players: [PlayerId; 2],
+    game: GameId,
+) -> Result<(), StorageError> {
+    for player in players {
+        diesel::insert_into(player_games::table)
+            .values((
+                player_games::player_id.eq(player),
+                player_games::game_id.eq(game),
+                player_games::told.eq(0),
+            ))
+            .execute(conn)?;
+    }
+    Ok(())
+}
+
+/// Puts an event of a challenge into the outbox of a player.
 pub(crate) fn announce(
     conn: &mut Connection,
     player: PlayerId,
@@ -112,52 +131,6 @@ pub(crate) fn announce(
         .values(row)
         .execute(conn)?;
     Ok(())
-}
-
-/// Numbers all that waits in a player's outbox; gives the number of the last event of his stream.
-/// Belongs into a write of its own.
-///
-/// # Errors
-/// [`Refused`](StorageError::Refused) when there is no such player.
-pub fn number(conn: &mut Connection, player: PlayerId) -> Result<u64, StorageError> {
-    let last = lock(conn, player)?;
-    let numbered = diesel::sql_query(NUMBER)
-        .bind::<BigInt, _>(last)
-        .bind::<Binary, _>(player)
-        .execute(conn)?;
-    if numbered == 0 {
-        return number::read(last);
-    }
-    // The transaction sees one state: what came since is in neither.
-    let taken = diesel::delete(player_outbox::table.filter(player_outbox::player_id.eq(player)))
-        .execute(conn)?;
-    if taken != numbered {
-        return Err(StorageError::Conflict);
-    }
-    let announced = last.saturating_add(i64::try_from(numbered).unwrap_or(i64::MAX));
-    diesel::update(player_feeds::table.find(player))
-        .set(player_feeds::announced.eq(announced))
-        .execute(conn)?;
-    number::read(announced)
-}
-
-const NUMBER: &str = "INSERT INTO player_events \
-     (player_id, number, source_id, source_number, source, happened_at) \
-     SELECT player_id, $1 + ROW_NUMBER() OVER (ORDER BY happened_at, source_id, source_number), \
-     source_id, source_number, source, happened_at \
-     FROM player_outbox WHERE player_id = $2";
-
-/// Whether anything waits to be numbered in a player's outbox.
-///
-/// # Errors
-/// None of its own.
-pub fn has_waiting(conn: &mut Connection, player: PlayerId) -> Result<bool, StorageError> {
-    let waiting: Option<i64> = player_outbox::table
-        .filter(player_outbox::player_id.eq(player))
-        .select(player_outbox::source_number)
-        .first(conn)
-        .optional()?;
-    Ok(waiting.is_some())
 }
 
 /// How far a player's stream is numbered, with its row locked for this write.

@@ -138,6 +138,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    player_games (player_id, game_id) {
+        player_id -> Binary,
+        game_id -> Binary,
+        told -> BigInt,
+    }
+}
+
+diesel::table! {
     player_events (player_id, number) {
         player_id -> Binary,
         number -> BigInt,
@@ -210,3 +218,5 @@ diesel::allow_tables_to_appear_in_same_query!(players, refresh_families);
 diesel::allow_tables_to_appear_in_same_query!(players, games);
 diesel::allow_tables_to_appear_in_same_query!(games, moves);
 diesel::joinable!(moves -> games (game_id));
+diesel::allow_tables_to_appear_in_same_query!(games, player_games);
+diesel::joinable!(player_games -> games (game_id));

@@ -112,11 +112,7 @@ impl Tables {
     fn tables(&self) -> Vec<(&str, &str)> {
         let of_games = self.of_games.iter().map(|name| (name.as_str(), "game_id"));
         // What its players are told of it stands under another name.
-        let own = [
-            ("games", "id"),
-            ("player_outbox", "source_id"),
-            ("player_events", "source_id"),
-        ];
+        let own = [("games", "id"), ("player_events", "source_id")];
         own.into_iter().chain(of_games).collect()
     }
 

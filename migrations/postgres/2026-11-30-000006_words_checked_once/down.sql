@@ -1,11 +1,3 @@
-ALTER TABLE player_outbox
-    ALTER COLUMN source_id TYPE BYTEA,
-    ALTER COLUMN source_number TYPE BIGINT,
-    ALTER COLUMN source TYPE TEXT,
-    ADD CONSTRAINT player_outbox_source_id_check CHECK (octet_length(source_id) = 16),
-    ADD CONSTRAINT player_outbox_source_number_check CHECK (source_number >= 1),
-    ADD CONSTRAINT player_outbox_source_check CHECK (source IN ('game', 'challenge'));
-
 ALTER TABLE moves
     ALTER COLUMN ply TYPE INTEGER,
     ALTER COLUMN from_square TYPE SMALLINT,
@@ -62,11 +54,8 @@ ALTER TABLE games
     ADD CONSTRAINT games_announced_check CHECK (announced >= 0),
     ADD CONSTRAINT games_announced_to_all_check CHECK (announced_to_all >= 0);
 
-DROP DOMAIN source;
-DROP DOMAIN identifier;
 DROP DOMAIN rank;
 DROP DOMAIN square;
-DROP DOMAIN place;
 DROP DOMAIN amount;
 DROP DOMAIN ply;
 DROP DOMAIN end_reason;

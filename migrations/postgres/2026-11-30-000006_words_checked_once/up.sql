@@ -10,12 +10,9 @@ CREATE DOMAIN end_reason AS TEXT CHECK (VALUE IN (
 ));
 CREATE DOMAIN ply AS INTEGER CHECK (VALUE >= 0);
 CREATE DOMAIN amount AS BIGINT CHECK (VALUE >= 0);
-CREATE DOMAIN place AS BIGINT CHECK (VALUE >= 1);
 CREATE DOMAIN square AS SMALLINT CHECK (VALUE BETWEEN 0 AND 99);
 CREATE DOMAIN rank AS TEXT
     CHECK (VALUE IN ('F', 'B', 'S', '2', '3', '4', '5', '6', '7', '8', '9', 'M'));
-CREATE DOMAIN identifier AS BYTEA CHECK (octet_length(VALUE) = 16);
-CREATE DOMAIN source AS TEXT CHECK (VALUE IN ('game', 'challenge'));
 
 ALTER TABLE games
     DROP CONSTRAINT games_id_check,
@@ -87,11 +84,3 @@ ALTER TABLE moves
     ALTER COLUMN to_square TYPE square,
     ALTER COLUMN rescue_rank TYPE rank,
     ALTER COLUMN rescue_square TYPE square;
-
-ALTER TABLE player_outbox
-    DROP CONSTRAINT player_outbox_source_id_check,
-    DROP CONSTRAINT player_outbox_source_number_check,
-    DROP CONSTRAINT player_outbox_source_check,
-    ALTER COLUMN source_id TYPE identifier,
-    ALTER COLUMN source_number TYPE place,
-    ALTER COLUMN source TYPE source;

@@ -228,6 +228,11 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "player_games",
+        key: 2,
+        columns: &[bytes("player_id"), bytes("game_id"), integer("told")],
+    },
+    Table {
         name: "player_events",
         key: 2,
         columns: &[

@@ -7,11 +7,11 @@ use domain::{
 use super::StoredGame;
 use super::events::{Announced, EventRow, GameEventKind};
 use super::row::{Guard, StandingRow, stored_ply};
-use super::statements::{Advance, AnnounceToPlayers, MoveToStore, WriteMove};
+use super::statements::{Advance, MoveToStore, WriteMove};
 use super::step::{self, Step};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError, Unique, exactly_one};
-use crate::ids::{Digest, GameId, PlayerId, StoredOfferId};
+use crate::ids::{Digest, GameId, StoredOfferId};
 use crate::number;
 use crate::schema::{events, offers, setups};
 use crate::time::micros;
@@ -55,7 +55,6 @@ pub fn append(
     advance(conn, before, &StandingRow::of(&after, version, announced)?)?;
     let mut log = Log {
         game: before.summary.id,
-        players: before.summary.player_ids(),
         seq: before.summary.version,
         ply: before.game.ply(),
         placed: before.summary.setup_placed,
@@ -138,7 +137,6 @@ pub(super) fn move_to_store(
 /// Where the log of a game stands while entries are added.
 struct Log<'a> {
     game: GameId,
-    players: [PlayerId; 2],
     seq: u64,
     ply: u32,
     placed: ByColor<bool>,
@@ -169,13 +167,6 @@ impl Log<'_> {
                     .values(row)
                     .execute(conn)?;
             }
-            let to_players = AnnounceToPlayers {
-                players: &self.players,
-                game: self.game,
-                number: number::stored(event.number)?,
-                happened_at: micros(at),
-            };
-            to_players.run(conn)?;
         }
         self.seq += 1;
         Ok(())

@@ -6,8 +6,8 @@ use super::row::GameRow;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::ids::{GameId, PlayerId};
-use crate::players;
 use crate::schema::games;
+use crate::{feeds, players};
 
 /// A game to be made.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +39,7 @@ pub fn create(conn: &mut Connection, new: &NewGame) -> Result<StoredGame, Storag
     diesel::insert_into(games::table)
         .values(GameRow::new(new, &game)?)
         .execute(conn)?;
+    feeds::follow(conn, [new.players.red, new.players.blue], new.id)?;
     let players = players::by_ids(conn, &[new.players.red, new.players.blue])?;
     let summary = GameRow::new(new, &game)?.summary(&players, ByColor::default())?;
     Ok(StoredGame {

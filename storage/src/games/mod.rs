@@ -118,11 +118,6 @@ impl GameSummary {
             .find(|color| self.players[*color].id == player)
     }
 
-    /// Who plays Red, and who Blue.
-    fn player_ids(&self) -> [crate::PlayerId; 2] {
-        [self.players.red.id, self.players.blue.id]
-    }
-
     /// Takes over how the game stands after its log grew.
     fn follow(&mut self, game: &Game, version: u64, announced: Announced) {
         self.setup_placed = ByColor::from_fn(|color| game.has_placed(color));

@@ -9,7 +9,7 @@ use diesel::sqlite::Sqlite;
 
 use super::row::{Guard, StandingRow};
 use crate::either::DatabaseConnection as Connection;
-use crate::ids::{GameId, PlayerId};
+use crate::ids::GameId;
 
 /// Makes of a struct a statement of a fixed text, and with it one that is prepared once.
 macro_rules! statement {
@@ -107,9 +107,6 @@ macro_rules! move_values {
 
 const MOVES: &str = "INSERT INTO moves (game_id, ply, seq, from_square, to_square, rescue_rank, \
      rescue_square, played_at) ";
-const OUTBOX: &str =
-    "INSERT INTO player_outbox (player_id, source_id, source_number, source, happened_at) ";
-
 /// Takes a game on from where it was seen to be; writes no row when it is there no more.
 pub(super) struct Advance<'a> {
     pub(super) game: GameId,
@@ -144,29 +141,5 @@ statement!(WriteMove, self, out, {
     out.push_bind_param::<Binary, _>(&self.game)?;
     out.push_sql(", ");
     move_values!(out, self.row);
-    out.push_sql(")");
-});
-
-/// Puts an event of a game into the outbox of both its players.
-pub(super) struct AnnounceToPlayers<'a> {
-    pub(super) players: &'a [PlayerId; 2],
-    pub(super) game: GameId,
-    pub(super) number: i64,
-    pub(super) happened_at: i64,
-}
-
-statement!(AnnounceToPlayers, self, out, {
-    out.push_sql(OUTBOX);
-    out.push_sql("VALUES (");
-    for (index, player) in self.players.iter().enumerate() {
-        if index > 0 {
-            out.push_sql(", 'game', ");
-            out.push_bind_param::<BigInt, _>(&self.happened_at)?;
-            out.push_sql("), (");
-        }
-        values!(out, Binary: *player, Binary: self.game, BigInt: self.number);
-    }
-    out.push_sql(", 'game', ");
-    out.push_bind_param::<BigInt, _>(&self.happened_at)?;
     out.push_sql(")");
 });

@@ -11,7 +11,7 @@ use super::append::{lost_race, move_to_store};
 use super::events::GameEventKind;
 use super::statements::MoveToStore;
 use crate::error::StorageError;
-use crate::ids::{GameId, PlayerId};
+use crate::ids::GameId;
 use crate::number;
 use crate::time::micros;
 
@@ -25,7 +25,6 @@ pub struct Step {
     deadline: Option<i64>,
     announced: i64,
     announced_to_all: i64,
-    players: [PlayerId; 2],
     after: StoredGame,
 }
 
@@ -63,7 +62,6 @@ impl Step {
             deadline: after.deadline().map(micros),
             announced: number::stored(announced.to_players)?,
             announced_to_all: number::stored(announced.to_all)?,
-            players: summary.player_ids(),
             after: then,
         }))
     }
@@ -112,8 +110,6 @@ struct Steps {
     deadlines: Vec<Option<i64>>,
     announced: Vec<i64>,
     announced_to_all: Vec<i64>,
-    reds: Vec<PlayerId>,
-    blues: Vec<PlayerId>,
 }
 
 impl Steps {
@@ -134,8 +130,6 @@ impl Steps {
             deadlines: column(steps, |step| step.deadline),
             announced: column(steps, |step| step.announced),
             announced_to_all: column(steps, |step| step.announced_to_all),
-            reds: column(steps, |step| step.players[0]),
-            blues: column(steps, |step| step.players[1]),
         }
     }
 }
@@ -177,18 +171,13 @@ impl QueryFragment<Pg> for Steps {
         out.push_bind_param::<Array<BigInt>, _>(&self.announced)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<BigInt>, _>(&self.announced_to_all)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Binary>, _>(&self.reds)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Binary>, _>(&self.blues)?;
         out.push_sql(MAKE);
         Ok(())
     }
 }
 
 const MAKE: &str = ") WITH ORDINALITY AS step (game_id, ply, version, from_square, to_square, \
-     rescue_rank, rescue_square, played_at, turn, deadline, announced, announced_to_all, red, blue, \
-     place)), \
+     rescue_rank, rescue_square, played_at, turn, deadline, announced, announced_to_all, place)), \
      advanced AS (UPDATE games SET ply = step.ply + 1, version = step.version + 1, \
      turn = step.turn, deadline = step.deadline, updated_at = step.played_at, \
      announced = step.announced, announced_to_all = step.announced_to_all \
@@ -196,8 +185,5 @@ const MAKE: &str = ") WITH ORDINALITY AS step (game_id, ply, version, from_squar
      AND games.ply = step.ply AND games.status = 'active' RETURNING step.*), \
      moved AS (INSERT INTO moves (game_id, ply, seq, from_square, to_square, rescue_rank, \
      rescue_square, played_at) SELECT game_id, ply, version, from_square, to_square, rescue_rank, \
-     rescue_square, played_at FROM advanced), \
-     told AS (INSERT INTO player_outbox (player_id, source_id, source_number, source, happened_at) \
-     SELECT player.id, game_id, announced, 'game', played_at \
-     FROM advanced, LATERAL (VALUES (red), (blue)) AS player (id)) \
+     rescue_square, played_at FROM advanced) \
      SELECT place FROM advanced";

@@ -4,8 +4,8 @@ use domain::Timestamp;
 
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
-use crate::ids::GameId;
-use crate::schema::{events, games};
+use crate::ids::{GameId, PlayerId};
+use crate::schema::{events, games, player_games};
 use crate::time::micros;
 
 /// How many games one write sweeps, at the most.
@@ -17,6 +17,10 @@ const EVENTS: i64 = 2_000;
 struct Ended {
     #[diesel(sql_type = Binary)]
     id: GameId,
+    #[diesel(sql_type = Binary)]
+    red_player: PlayerId,
+    #[diesel(sql_type = Binary)]
+    blue_player: PlayerId,
     #[diesel(sql_type = BigInt)]
     announced: i64,
 }
@@ -29,19 +33,23 @@ struct Ended {
 pub fn sweep_events(conn: &mut Connection, ended_by: Timestamp) -> Result<usize, StorageError> {
     let ended = next_ended(conn, ended_by)?;
     let mut taken = 0;
-    let games: Vec<GameId> = ended
-        .iter()
-        .take_while(|game| {
-            let has_room = taken < EVENTS;
-            taken += game.announced;
-            has_room
-        })
-        .map(|game| game.id)
-        .collect();
+    let swept = ended.iter().take_while(|game| {
+        let has_room = taken < EVENTS;
+        taken += game.announced;
+        has_room
+    });
+    let (games, players): (Vec<GameId>, Vec<[PlayerId; 2]>) = swept
+        .map(|game| (game.id, [game.red_player, game.blue_player]))
+        .unzip();
     if games.is_empty() {
         return Ok(0);
     }
     diesel::delete(events::table.filter(events::game_id.eq_any(&games))).execute(conn)?;
+    // Nothing is left that the players' streams could tell.
+    let of_players = player_games::table
+        .filter(player_games::player_id.eq_any(players.as_flattened()))
+        .filter(player_games::game_id.eq_any(&games));
+    diesel::delete(of_players).execute(conn)?;
     Ok(
         diesel::update(games::table.filter(games::id.eq_any(&games)))
             .set(games::events_swept.eq(true))
@@ -57,7 +65,7 @@ fn next_ended(conn: &mut Connection, ended_by: Timestamp) -> Result<Vec<Ended>, 
         Connection::Postgres(_) => "NOT events_swept",
     };
     let query = format!(
-        "SELECT id, announced FROM games WHERE finished_at <= $1 AND {is_swept} \
+        "SELECT id, red_player, blue_player, announced FROM games WHERE finished_at <= $1 AND {is_swept} \
          ORDER BY finished_at LIMIT $2"
     );
     Ok(diesel::sql_query(query)

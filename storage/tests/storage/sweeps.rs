@@ -70,6 +70,8 @@ fn events_go_some_time_after_the_end_of_their_game(db: &TestDatabase) {
     let swept = db.read(|conn| games::load(conn, early.summary.id));
     assert_eq!(swept.summary, early.summary);
     assert_eq!(db.count("moves"), 2);
+    // Of the running game only there is something left to tell.
+    assert_eq!(db.count("player_games"), 2);
 }
 
 fn one_write_takes_a_bounded_number_of_events(db: &TestDatabase) {
@@ -100,16 +102,47 @@ fn the_oldest_events_of_a_stream_go_first(db: &TestDatabase) {
     assert!(sweep_feeds(db, at(MONTH)).is_empty());
 }
 
+/// Has an event of a challenge wait for the number of a player's stream.
+fn wait(db: &TestDatabase, player: PlayerId, challenge: u8, number: u8, second: i64) {
+    let bytes = |digits: String| {
+        if db.is_sqlite() {
+            format!("x'{digits}'")
+        } else {
+            format!("'\\x{digits}'")
+        }
+    };
+    let player = bytes(player.to_string().replace('-', ""));
+    let challenge = bytes(format!("{challenge:032x}"));
+    let happened_at = at(second).as_micros();
+    db.execute(&format!(
+        "INSERT INTO player_outbox (player_id, source_id, source_number, source, happened_at) \
+         VALUES ({player}, {challenge}, {number}, 'challenge', {happened_at})"
+    ))
+    .unwrap();
+}
+
 /// Who never looked has a gap in the numbers where the old events were.
 fn what_nobody_looked_at_is_numbered_when_it_goes(db: &TestDatabase) {
+    let red = db.pair().red;
+    wait(db, red, 1, 1, 10);
+    wait(db, red, 2, 1, 30);
+    wait(db, red, 1, 2, 20);
+    assert_eq!(sweep_feeds(db, at(20)), [2]);
+    assert_eq!(number(db, red), 3);
+    assert_eq!(numbers(db, red, 0), [3]);
+}
+
+/// What was announced of a game waits with the game, and takes no room.
+fn a_game_that_nobody_looked_at_is_told_as_long_as_its_events_stay(db: &TestDatabase) {
     let game = resigned(db, "unseen", 30);
     let [red, blue] = [game.summary.players.red.id, game.summary.players.blue.id];
-    assert_eq!(number(db, blue), 5);
-    assert_eq!(sweep_feeds(db, at(20)), [8]);
-    for player in [red, blue] {
-        assert_eq!(number(db, player), 5);
-        assert_eq!(numbers(db, player, 0), [5]);
-    }
+    assert!(sweep_feeds(db, at(MONTH)).is_empty());
+    assert_eq!((number(db, red), number(db, red)), (5, 5));
+    assert_eq!(numbers(db, red, 0), [1, 2, 3, 4, 5]);
+    assert_eq!(sweep_feeds(db, at(MONTH)), [5]);
+    assert_eq!(sweep_events(db, at(MONTH)), 1);
+    assert_eq!((number(db, red), number(db, blue)), (5, 0));
+    assert_eq!(db.count("player_games"), 0);
 }
 
 /// What waits comes after what is numbered: the numbers would have a hole otherwise.
@@ -118,20 +151,7 @@ fn what_waits_stays_while_something_numbered_stays(db: &TestDatabase) {
     let red = game.summary.players.red.id;
     assert_eq!(number(db, red), 5);
     // As if a slow write had announced it.
-    let bytes = |id: String| {
-        let digits = id.replace('-', "");
-        if db.is_sqlite() {
-            format!("x'{digits}'")
-        } else {
-            format!("'\\x{digits}'")
-        }
-    };
-    let (player, source) = (bytes(red.to_string()), bytes(game.summary.id.to_string()));
-    db.execute(&format!(
-        "INSERT INTO player_outbox (player_id, source_id, source_number, source, happened_at) \
-         VALUES ({player}, {source}, 6, 'game', 0)"
-    ))
-    .unwrap();
+    wait(db, red, 1, 1, 0);
     sweep_feeds(db, at(20));
     assert_eq!(number(db, red), 6);
     assert_eq!(numbers(db, red, 0), [5, 6]);
@@ -139,24 +159,27 @@ fn what_waits_stays_while_something_numbered_stays(db: &TestDatabase) {
 
 /// Two nodes may find the same.
 fn what_is_found_twice_is_counted_once(db: &TestDatabase) {
-    let game = resigned(db, "twice", 30);
-    let red = game.summary.players.red.id;
+    let red = db.pair().red;
+    wait(db, red, 1, 1, 10);
+    wait(db, red, 1, 2, 20);
+    wait(db, red, 2, 1, 30);
     let find = || db.read(|conn| feeds::find_old(conn, SweepCursor::default(), at(20)));
     let (one, other) = (find(), find());
-    assert_eq!(db.write(|conn| feeds::forget_old(conn, &one)), 8);
+    assert_eq!(db.write(|conn| feeds::forget_old(conn, &one)), 2);
     assert_eq!(db.write(|conn| feeds::forget_old(conn, &other)), 0);
-    assert_eq!(db.read(|conn| feeds::announced(conn, red)), 4);
+    assert_eq!(db.read(|conn| feeds::announced(conn, red)), 2);
     // Nor does it matter that somebody looks in between.
     let found = db.read(|conn| feeds::find_old(conn, SweepCursor::default(), at(MONTH)));
-    assert_eq!(number(db, red), 5);
+    assert_eq!(number(db, red), 3);
     db.write(|conn| feeds::forget_old(conn, &found));
-    assert_eq!(numbers(db, red, 0), [5]);
+    assert_eq!(numbers(db, red, 0), [3]);
     assert_eq!(sweep_feeds(db, at(MONTH)), [1]);
 }
 
 fn one_write_takes_a_bounded_part_of_a_stream(db: &TestDatabase) {
-    let game = resigned(db, "busy", 30);
-    let red = game.summary.players.red.id;
+    let players = db.pair();
+    wait(db, players.red, 1, 1, 10);
+    wait(db, players.blue, 1, 1, 10);
     assert_eq!(
         db.execute(
             "INSERT INTO player_outbox (player_id, source_id, source_number, source, happened_at) \
@@ -169,9 +192,9 @@ fn one_write_takes_a_bounded_part_of_a_stream(db: &TestDatabase) {
         10_000
     );
     let taken = sweep_feeds(db, at(MONTH));
-    assert_eq!(taken.iter().sum::<usize>(), 10_010);
+    assert_eq!(taken.iter().sum::<usize>(), 10_002);
     assert!(taken.iter().all(|taken| *taken <= 2_000), "{taken:?}");
-    assert_eq!(db.read(|conn| feeds::announced(conn, red)), 5_005);
+    assert_eq!(db.read(|conn| feeds::announced(conn, players.red)), 5_001);
     assert_eq!(db.count("player_outbox"), 0);
 }
 
@@ -222,6 +245,7 @@ on_both! {
     one_write_takes_a_bounded_number_of_events,
     the_oldest_events_of_a_stream_go_first,
     what_nobody_looked_at_is_numbered_when_it_goes,
+    a_game_that_nobody_looked_at_is_told_as_long_as_its_events_stay,
     what_waits_stays_while_something_numbered_stays,
     what_is_found_twice_is_counted_once,
     one_write_takes_a_bounded_part_of_a_stream,

@@ -61,6 +61,10 @@ fn of(table: &str) -> Vec<Row> {
         "moves" => (0..3).map(a_move).collect(),
         "offers" => offers(),
         "events" => events(),
+        "player_games" => vec![row(
+            table,
+            &[("player_id", id(1)), ("game_id", id(2)), ("told", MAX)],
+        )],
         "player_outbox" | "player_events" => vec![player_event(table, 0), player_event(table, 1)],
         "player_feeds" => vec![row(table, &[("player_id", id(1)), ("announced", MAX)])],
         "event_tickets" => vec![row(
