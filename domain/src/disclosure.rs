@@ -75,8 +75,9 @@ impl Game {
 
     /// Where a piece stood after `ply` plies, or had fallen.
     pub(crate) fn place_of(&self, piece: PieceId, ply: u32) -> Option<Square> {
-        let past = self.log.get(..usize::try_from(ply).ok()?)?;
-        let came = past.iter().rev().find_map(|entry| {
+        let later = self.log.len().checked_sub(usize::try_from(ply).ok()?)?;
+        let mut past = self.log.iter().rev().skip(later);
+        let came = past.find_map(|entry| {
             let turn = &entry.turn;
             let attacked = turn.battle.is_some_and(|battle| battle.defender == piece);
             if attacked || turn.piece == piece && !turn.forfeited {

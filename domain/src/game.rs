@@ -1,8 +1,10 @@
 mod decide;
+mod log;
 
 use std::fmt;
 use std::time::Duration;
 
+use self::log::Log;
 use crate::clock::{Clock, TimeControl};
 use crate::color::{ByColor, Color};
 use crate::event::{CorruptLog, Event};
@@ -97,7 +99,7 @@ pub struct Game {
     pub(crate) setups: ByColor<Option<Setup>>,
     pub(crate) position: Option<Position>,
     pub(crate) knowledge: Knowledge,
-    pub(crate) log: Vec<Entry>,
+    pub(crate) log: Log,
     clock: Option<Clock>,
     offer: Option<Offer>,
     outcome: Option<Outcome>,
@@ -127,7 +129,7 @@ impl Game {
             },
             position: None,
             knowledge: Knowledge::new(),
-            log: Vec::new(),
+            log: Log::new(),
             clock: None,
             offer: None,
             outcome: None,
@@ -350,7 +352,7 @@ impl Game {
         if ply == present.ply() {
             return Some(present.clone());
         }
-        let past = self.log.get(..usize::try_from(ply).ok()?)?;
+        let past = self.log.first(usize::try_from(ply).ok()?)?;
         let mut position = self.deployment()?;
         for entry in past {
             entry.replay(&mut position);
@@ -364,7 +366,7 @@ impl Game {
         if ply == self.position.as_ref()?.ply() {
             return Some(self.knowledge.clone());
         }
-        let past = self.log.get(..usize::try_from(ply).ok()?)?;
+        let past = self.log.first(usize::try_from(ply).ok()?)?;
         let mut knowledge = Knowledge::at_start(self.terms.ruleset, &self.deployment()?);
         for (ply, entry) in (1..).zip(past) {
             knowledge.observe(ply, &entry.turn, &self.terms.options);

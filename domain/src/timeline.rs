@@ -86,7 +86,7 @@ fn information(game: &Game) -> Vec<InformationPoint> {
         ply: 0,
         hidden_bits,
     });
-    for (ply, entry) in (1..).zip(&game.log) {
+    for (ply, entry) in (1..).zip(game.log.iter()) {
         let news = knowledge.observe(ply, &entry.turn, &game.terms().options);
         for owner in Color::ALL {
             if news[owner] {

@@ -144,7 +144,7 @@ impl<'g> View<'g> {
     /// battle the attacker first.
     pub fn captured(&self) -> Vec<CapturedView> {
         let mut captured = Vec::new();
-        for (ply, entry) in (1..).zip(&self.game.log) {
+        for (ply, entry) in (1..).zip(self.game.log.iter()) {
             let Some(battle) = entry.turn.battle else {
                 continue;
             };
@@ -194,7 +194,7 @@ impl<'g> View<'g> {
     /// Every battle, in order.
     pub fn battles(&self) -> Vec<BattleView> {
         (0..)
-            .zip(&self.game.log)
+            .zip(self.game.log.iter())
             .filter_map(|(ply, entry)| {
                 Some(BattleView {
                     ply: ply + 1,

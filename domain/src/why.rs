@@ -106,7 +106,7 @@ impl Chronicle {
             chronicle.note(&mut seen, 0, piece, Evidence::Army, army);
         }
         chronicle.note_eliminations(&mut seen, 0, |piece| knowledge.possible(piece));
-        for (ply, entry) in (1..).zip(&game.log) {
+        for (ply, entry) in (1..).zip(game.log.iter()) {
             clues(&entry.turn, options, |piece, clue| {
                 let before = seen[piece.index()];
                 let leaves = match before {
