@@ -213,6 +213,7 @@ impl RunningServer {
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> io::Result<()> {
         let sweeper = actix_web::rt::spawn(sweep::run(self.state.clone()));
         let hub = actix_web::rt::spawn(events::run(self.state.clone()));
+        let erased = actix_web::rt::spawn(events::look_for_erased(self.state.clone()));
         let metrics_handle = self.metrics.as_ref().map(ActixServer::handle);
         let metrics = self.metrics.map(actix_web::rt::spawn);
         let failed = tokio::select! {
@@ -225,6 +226,7 @@ impl RunningServer {
         };
         sweeper.abort();
         hub.abort();
+        erased.abort();
         if let (Some(handle), Some(metrics)) = (metrics_handle, metrics) {
             handle.stop(false).await;
             metrics.await.map_err(io::Error::other)??;
@@ -310,6 +312,7 @@ impl AppState {
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
             notifier,
             hub,
+            listeners: Arc::default(),
             games: GameCache::new(u64::from(config.game_cache) << 20),
             password_work: Blocking::new(cores(), PASSWORD_QUEUE),
             rate_limiters: RateLimiters::new(&config.rate_limits),

@@ -10,7 +10,7 @@ use crate::auth::{AccessTokens, Passwords};
 use crate::blocking::Blocking;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::events::{Hub, Topic};
+use crate::events::{Hub, Listeners, Topic};
 use crate::graphql::GraphqlService;
 use crate::http::openapi::Document;
 use crate::http::rate_limit::RateLimiters;
@@ -37,6 +37,8 @@ pub struct AppState {
     pub games: GameCache,
     /// Who waits for events.
     pub hub: Arc<Hub>,
+    /// Whose accounts those are.
+    pub listeners: Arc<Listeners>,
     /// Tells the other nodes, where there may be some.
     pub notifier: Option<Notifier>,
     /// Where work on the database runs.

@@ -2,13 +2,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web;
-use domain::Timestamp;
 use storage::{Connection, feeds};
 use tokio::sync::watch;
 
 use super::channel::{Channel, Place};
 use super::frame::Frame;
 use super::hub::{Next, Subscription};
+use super::listeners::{Listener, Presence};
 use super::page;
 use crate::problem::ApiError;
 use crate::state::AppState;
@@ -43,6 +43,8 @@ impl LastEvent {
 pub enum Closing {
     /// The access token has run out.
     TokenExpired,
+    /// The account of the reader is no more.
+    AccountErased,
     /// The server goes down.
     Shutdown,
     /// The reader is too far behind.
@@ -56,6 +58,7 @@ impl Closing {
     pub const fn name(self) -> &'static str {
         match self {
             Self::TokenExpired => "token_expired",
+            Self::AccountErased => "account_erased",
             Self::Shutdown => "shutdown",
             Self::TooSlow => "too_slow",
             Self::Unavailable => "unavailable",
@@ -74,13 +77,15 @@ pub struct Follower {
     subscription: Subscription,
     stopping: watch::Receiver<bool>,
     position: u64,
-    until: Option<Timestamp>,
+    listener: Listener,
+    /// Where the reader has an account.
+    presence: Option<Presence>,
     /// Whether the tables were read to their end once.
     is_live: bool,
 }
 
 impl Follower {
-    /// Follows from after an event on, or from now; until `until`, if it is told so.
+    /// Follows from after an event on, or from now, for as long as whoever listens may.
     ///
     /// # Errors
     /// When the database fails.
@@ -88,7 +93,7 @@ impl Follower {
         state: &web::Data<AppState>,
         channel: Channel,
         after: Option<LastEvent>,
-        until: Option<Timestamp>,
+        listener: Listener,
     ) -> Result<Self, ApiError> {
         // First the place among those who wait, then the look at what there is.
         let subscription = state.hub.subscribe(channel.topic());
@@ -107,7 +112,8 @@ impl Follower {
             subscription,
             stopping: state.lifecycle.watch(),
             position,
-            until,
+            listener,
+            presence: listener.player.map(|player| state.listeners.enter(player)),
             is_live: false,
         })
     }
@@ -153,13 +159,13 @@ impl Follower {
     }
 
     fn time_left(&self) -> Result<Duration, Closing> {
-        let Some(until) = self.until else {
-            return Ok(HEARTBEAT);
-        };
-        let left = until.as_micros() - self.state.now().as_micros();
-        match u64::try_from(left) {
-            Ok(left) if left > 0 => Ok(HEARTBEAT.min(Duration::from_micros(left))),
-            _ => Err(Closing::TokenExpired),
+        if self.presence.as_ref().is_some_and(Presence::is_over) {
+            return Err(Closing::AccountErased);
+        }
+        match self.listener.time_left(&self.state) {
+            None => Ok(HEARTBEAT),
+            Some(left) if left.is_zero() => Err(Closing::TokenExpired),
+            Some(left) => Ok(HEARTBEAT.min(left)),
         }
     }
 
@@ -182,6 +188,7 @@ impl Follower {
         tokio::select! {
             () = self.subscription.changed() => false,
             _ = self.stopping.changed() => false,
+            () = Presence::over_of(self.presence.as_mut()) => false,
             () = tokio::time::sleep(left) => left == HEARTBEAT,
         }
     }

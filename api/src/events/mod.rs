@@ -8,6 +8,7 @@ mod channel;
 mod follower;
 mod frame;
 mod hub;
+mod listeners;
 mod page;
 pub mod stream;
 
@@ -15,4 +16,5 @@ pub use channel::Channel;
 pub use follower::{Closing, Follower, LastEvent};
 pub use frame::{Frame, Kind};
 pub use hub::{Hub, run};
+pub use listeners::{Listener, Listeners, Presence, look_for_erased};
 pub use storage::Topic;

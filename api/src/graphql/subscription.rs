@@ -1,14 +1,13 @@
 use actix_web::web;
 use async_graphql::futures_util::stream::{Stream, unfold};
 use async_graphql::{Context, ID, Result, SimpleObject, Subscription};
-use domain::Timestamp;
 use storage::GameId;
 use uuid::Uuid;
 
 use super::context::{RequestContext, Viewer};
 use super::game::GameNode;
 use super::moves::Move;
-use crate::events::{Channel, Follower, Frame, LastEvent};
+use crate::events::{Channel, Follower, Frame, LastEvent, Listener};
 use crate::problem::ApiError;
 use crate::state::AppState;
 use crate::usecase::games::find;
@@ -19,8 +18,8 @@ pub(super) struct SubscriptionRoot;
 /// What a subscription follows with.
 pub(super) struct Following {
     pub(super) state: web::Data<AppState>,
-    /// When the access token runs out.
-    pub(super) until: Option<Timestamp>,
+    /// Who follows.
+    pub(super) listener: Listener,
 }
 
 /// Something that happened in a game, as the caller may see it.
@@ -54,7 +53,7 @@ impl SubscriptionRoot {
         let side = look(&state, id, viewer).await?.side;
         let channel = Channel::Game { id, side };
         let after = after.as_deref().map(LastEvent::parse);
-        let follower = Follower::begin(&state, channel, after, following.until).await?;
+        let follower = Follower::begin(&state, channel, after, following.listener).await?;
         let feed = Feed {
             state,
             id,

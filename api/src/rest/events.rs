@@ -2,16 +2,16 @@
 
 use actix_web::http::header::HeaderMap;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
-use domain::Timestamp;
 use serde::{Deserialize, Serialize};
 use storage::PlayerId;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::auth::{Caller, MaybeCaller, Scope};
-use crate::events::{Channel, Follower, LastEvent, stream};
+use crate::events::{Channel, Follower, LastEvent, Listener, stream};
 use crate::http::extract::{Query, RawBody};
 use crate::problem::{ApiError, Code, Problem};
 use crate::state::AppState;
+use crate::usecase::accounts::require_active;
 use crate::usecase::tickets;
 use crate::wire::EmptyRequest;
 use crate::wire::event::Told;
@@ -25,13 +25,6 @@ pub struct EventsQuery {
     access_token: Option<String>,
     /// As the header `Last-Event-ID`, where no header can be sent.
     last_event_id: Option<String>,
-}
-
-/// Who opens a stream, and until when.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Listener {
-    pub(crate) player: Option<PlayerId>,
-    pub(crate) until: Option<Timestamp>,
 }
 
 /// A ticket that opens one stream.
@@ -58,7 +51,7 @@ impl EventsQuery {
     /// Who asks, by the header or by a ticket, which is spent.
     ///
     /// # Errors
-    /// 401 for a ticket that does not hold, 400 for one beside a header.
+    /// 401 for an erased account or a ticket that does not hold, 400 for a ticket beside a header.
     pub(crate) async fn listener(
         &self,
         state: &web::Data<AppState>,
@@ -69,10 +62,15 @@ impl EventsQuery {
                 "access_token",
                 "expected a header Authorization or a ticket, got both",
             )),
-            (Some(caller), None) => Ok(Listener {
-                player: Some(PlayerId::from_uuid(caller.player_id)),
-                until: Some(caller.expires_at),
-            }),
+            (Some(caller), None) => {
+                let player = PlayerId::from_uuid(caller.player_id);
+                let known = move |connection: &mut _| require_active(connection, player);
+                state.read(known).await?;
+                Ok(Listener {
+                    player: Some(player),
+                    until: Some(caller.expires_at),
+                })
+            }
             (None, Some(ticket)) => {
                 let admitted = tickets::spend(state, ticket).await?;
                 Ok(Listener {
@@ -128,7 +126,7 @@ pub(crate) async fn follow_me(
         ApiError::new(Code::Unauthenticated, detail)
     })?;
     let after = query.0.last_event(request.headers());
-    let follower = Follower::begin(&state, Channel::Player(player), after, listener.until).await?;
+    let follower = Follower::begin(&state, Channel::Player(player), after, listener).await?;
     Ok(stream::answer(follower))
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tests::client::text;
-use tests::socket::{Heard, PROTOCOL};
+use tests::socket::PROTOCOL;
 use tests::{Backend, Client, Game, Side, Socket, TestServer, Timed, on_both};
 
 use crate::lines::{EVEN, RED_TAKES_THE_FLAG};
@@ -18,13 +18,13 @@ const EVENTS: &str = "subscription Events($id: UUID!, $after: String) {
     }
 }";
 
-fn subscribe(socket: &mut Socket, id: &str, game: &Game, after: Option<&str>) {
+pub(super) fn subscribe(socket: &mut Socket, id: &str, game: &Game, after: Option<&str>) {
     socket.subscribe(id, EVENTS, &json!({"id": game.id, "after": after}));
 }
 
 /// A round trip, after which all that was said before is taken in.
 #[track_caller]
-fn settle(socket: &mut Socket) {
+pub(super) fn settle(socket: &mut Socket) {
     socket.say(&json!({"type": "ping"}));
     assert_eq!(socket.message()["type"], "pong");
 }
@@ -66,19 +66,7 @@ fn each_viewer_hears_his_events(server: &TestServer) {
             json!({"plies": 3, "status": "FINISHED"})
         );
         socket.say(&json!({"type": "complete", "id": "1"}));
-        settle_after_complete(socket);
-    }
-}
-
-/// The other end may say that the operation is complete as well.
-#[track_caller]
-fn settle_after_complete(socket: &mut Socket) {
-    socket.say(&json!({"type": "ping"}));
-    let first = socket.message();
-    if first["type"] == "complete" {
-        assert_eq!(socket.message()["type"], "pong");
-    } else {
-        assert_eq!(first["type"], "pong");
+        settle(socket);
     }
 }
 
@@ -226,7 +214,7 @@ fn a_socket_has_at_most_twenty_operations(server: &TestServer) {
     );
     assert_eq!(socket.message(), json!({"type": "complete", "id": "20"}));
     socket.say(&json!({"type": "complete", "id": "7"}));
-    settle_after_complete(&mut socket);
+    settle(&mut socket);
     subscribe(&mut socket, "21", &game, Some("2"));
     assert_eq!(socket.data("21")["gameEvents"]["id"], "3");
     game.line("a4-a5");
@@ -237,49 +225,6 @@ fn a_socket_has_at_most_twenty_operations(server: &TestServer) {
         .map(|id: u32| id.to_string())
         .collect();
     assert_eq!(heard, expected);
-}
-
-/// Who does not keep to the protocol is hung up on, and the server serves on.
-fn the_protocol_is_kept(server: &TestServer) {
-    let game = EVEN.begin(server);
-    let refused = Socket::connect(&game.red, "", "graphql-ws")
-        .err()
-        .expect("no such protocol");
-    assert_eq!(
-        (refused.0, &refused.1["code"]),
-        (400, &json!("malformed_request"))
-    );
-    let plain = game.red.get("/graphql/ws");
-    assert_eq!(plain.status, 400);
-    let open = || Socket::connect(&game.red, "", PROTOCOL).expect("a socket");
-    // No init.
-    let mut socket = open();
-    subscribe(&mut socket, "1", &game, None);
-    assert!(matches!(socket.hear(), Heard::Closed(Some(_))));
-    // A second one.
-    let mut socket = Socket::open(&game.red);
-    socket.say(&json!({"type": "connection_init"}));
-    assert_eq!(socket.hear(), Heard::Closed(Some(4429)));
-    // What is no message, and what is none of the protocol.
-    for nonsense in [
-        "",
-        "{",
-        "[]",
-        "{\"type\": \"nothing\"}",
-        "{\"type\": \"subscribe\"}",
-    ] {
-        let mut socket = Socket::open(&game.red);
-        socket.send(tungstenite::Message::text(nonsense));
-        assert!(matches!(socket.hear(), Heard::Closed(_)), "{nonsense}");
-    }
-    let mut socket = Socket::open(&game.red);
-    socket.send(tungstenite::Message::binary(vec![1, 2, 3]));
-    assert!(matches!(socket.hear(), Heard::Closed(_)));
-    // Too long a message: one that is long and a query that is.
-    let mut socket = Socket::open(&game.red);
-    socket.send(tungstenite::Message::text("x".repeat(65 * 1024)));
-    assert!(matches!(socket.hear(), Heard::Closed(_)));
-    Socket::open(&game.red);
 }
 
 /// Tickets open sockets too, and a token and a ticket together do not.
@@ -349,7 +294,6 @@ on_both! {
     what_may_not_be_seen_is_not_there,
     limits_hold_for_subscriptions,
     a_socket_has_at_most_twenty_operations,
-    the_protocol_is_kept,
     a_ticket_opens_a_socket,
     a_shutdown_closes_sockets,
     a_socket_ends_with_its_token,

@@ -1,11 +1,16 @@
-//! Tickets, which open a stream where no header can be sent; and when streams end by the clock.
+//! Tickets, which open a stream where no header can be sent; and when streams end by the clock or with
+//! their account.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tests::client::text;
 use tests::log::Log;
-use tests::{Backend, Client, EventStream, Game, Side, TestServer, Timed, assert_problem, on_both};
+use tests::socket::PROTOCOL;
+use tests::sse::Part;
+use tests::{
+    Backend, Client, EventStream, Game, Side, Socket, TestServer, Timed, assert_problem, on_both,
+};
 
 use super::{follow, follow_me};
 use crate::lines::EVEN;
@@ -208,6 +213,43 @@ fn an_erased_account_has_no_tickets(server: &TestServer) {
     assert_eq!(answer.head.status, 401);
 }
 
+/// What an account follows ends with it, here at once and on another node soon; an old token opens
+/// nothing more, and others go on.
+fn an_erased_account_hears_nothing_more(server: &TestServer) {
+    let game = EVEN.begin(server);
+    let node = (server.backend() == Backend::Postgres).then(|| server.another_node());
+    let (red, blue) = (game.red.clone(), game.blue.clone());
+    let mut nodes = vec![server.url()];
+    nodes.extend(node.as_ref().map(TestServer::url));
+    let mut others = follow(&game, &blue, None);
+    let mut streams = Vec::new();
+    let mut sockets = Vec::new();
+    for node in &nodes {
+        let red = red.at(node);
+        streams.extend([follow_me(&red, None), follow(&game, &red, None)]);
+        let mut socket = Socket::open(&red);
+        super::subscription::subscribe(&mut socket, "1", &game, None);
+        super::subscription::settle(&mut socket);
+        sockets.push(socket);
+    }
+    red.delete("/v1/me").ok(204);
+    for stream in &mut streams {
+        // The end of his game comes before, or does not.
+        while stream.event_or_closing().name != "closing" {}
+        assert_eq!(stream.part(), Part::End);
+    }
+    for socket in &mut sockets {
+        assert_eq!(socket.closed(), Some(4403));
+    }
+    assert_eq!(others.event().name, "game.finished");
+    for path in ["/v1/me/events", &game.path("/events")] {
+        let refused = EventStream::send(&red, "GET", path, &[]).head.status;
+        assert_eq!(refused, 401, "{path}");
+    }
+    let refused = Socket::connect(&red, "", PROTOCOL).err();
+    assert_eq!(refused.expect("an erased account").0, 401);
+}
+
 on_both! {
     a_ticket_opens_one_stream,
     a_ticket_that_does_not_hold_opens_nothing,
@@ -216,4 +258,5 @@ on_both! {
     a_stream_ends_with_its_token,
     a_game_that_its_clock_ends_is_told,
     an_erased_account_has_no_tickets,
+    an_erased_account_hears_nothing_more,
 }

@@ -56,6 +56,6 @@ pub(crate) async fn follow_game(
         side: seen.await?.side,
     };
     let after = query.0.last_event(request.headers());
-    let follower = Follower::begin(&state, channel, after, listener.until).await?;
+    let follower = Follower::begin(&state, channel, after, listener).await?;
     Ok(stream::answer(follower))
 }

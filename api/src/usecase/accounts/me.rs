@@ -63,8 +63,8 @@ pub fn update(
     })
 }
 
-/// Erases the caller's account: running games are resigned, logins end, open challenges vanish, and
-/// a name that says nothing takes the place of the name.
+/// Erases the caller's account: running games are resigned, logins and streams end, open challenges
+/// vanish, and a name that says nothing takes the place of the name.
 ///
 /// # Errors
 /// 401 for an erased one.
@@ -89,6 +89,7 @@ pub async fn erase(state: &Arc<AppState>, caller: PlayerId) -> Result<(), ApiErr
             Ok(Some(concerned)) => {
                 let topics: Vec<Topic> = concerned.into_iter().map(Topic::Player).collect();
                 state.announce(&topics);
+                state.listeners.end(caller);
                 return Ok(());
             }
             Ok(None) | Err(StorageError::Duplicate(Unique::Username)) => {}
