@@ -5,6 +5,7 @@ mod lifecycle;
 mod players;
 mod resume;
 mod roaming;
+mod slow;
 mod socket;
 mod subscription;
 mod tickets;

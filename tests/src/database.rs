@@ -6,7 +6,7 @@ use std::process::{self, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, SqliteConnection};
+use diesel::{Connection, PgConnection, SqliteConnection};
 
 use crate::backend::Backend;
 
@@ -98,10 +98,36 @@ impl Database {
             .unwrap_or_else(|error| panic!("{statement}: {error}"));
     }
 
+    /// Until what this gives is dropped, no move is written; what is read is read.
+    #[must_use]
+    pub fn hold_moves(&self) -> Hold {
+        let (mut connection, lock): (Box<dyn SimpleConnection>, _) = if self.created.is_some() {
+            let connection = PgConnection::establish(&self.url).unwrap();
+            (
+                Box::new(connection),
+                "BEGIN; LOCK TABLE moves IN SHARE MODE",
+            )
+        } else {
+            let file = self.url.trim_start_matches("sqlite://");
+            let connection = SqliteConnection::establish(file).unwrap();
+            let lock = "PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE";
+            (Box::new(connection), lock)
+        };
+        connection.batch_execute(lock).unwrap();
+        Hold {
+            _connection: connection,
+        }
+    }
+
     /// The name of the database on PostgreSQL.
     pub fn name(&self) -> &str {
         self.created.as_ref().map_or("", |created| &created.name)
     }
+}
+
+/// A transaction that keeps moves waiting and ends when dropped.
+pub struct Hold {
+    _connection: Box<dyn SimpleConnection>,
 }
 
 impl Drop for Database {

@@ -1,6 +1,6 @@
-//! A disk whose syncs fail when a test says so, and that counts those that succeed.
+//! A disk whose syncs fail or wait when a test says so, and that counts those that succeed.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -21,6 +21,7 @@ impl Disk {
         let disk = Self { folder };
         let source = disk.file("sync_fault.c");
         fs::write(&source, SOURCE).unwrap();
+        fs::write(disk.file("hold"), "").unwrap();
         let compiled = Command::new("cc")
             .args(["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o"])
             .args([disk.file("sync_fault.so"), source])
@@ -31,11 +32,12 @@ impl Disk {
     }
 
     /// The variables for the server.
-    pub fn environment(&self) -> [(&'static str, String); 3] {
+    pub fn environment(&self) -> [(&'static str, String); 4] {
         let path = |name| self.file(name).display().to_string();
         [
             ("LD_PRELOAD", path("sync_fault.so")),
             ("SYNC_FAULT", path("fault")),
+            ("SYNC_HOLD", path("hold")),
             ("SYNC_COUNT", path("count")),
         ]
     }
@@ -48,6 +50,14 @@ impl Disk {
     /// From now on syncs work again.
     pub fn mend(&self) {
         fs::remove_file(self.file("fault")).unwrap();
+    }
+
+    /// Until what this gives is dropped, no sync comes to an end.
+    #[must_use]
+    pub fn hold(&self) -> File {
+        let hold = File::open(self.file("hold")).unwrap();
+        hold.lock().unwrap();
+        hold
     }
 
     /// How many syncs have succeeded.

@@ -1,8 +1,14 @@
 //! The figures of a server, as its own listener gives them.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use crate::client::Client;
+use crate::server::TestServer;
+use crate::sse::PATIENCE;
+
+/// How many requests the server has taken in and not answered.
+pub const IN_FLIGHT: &str = "reveille_http_requests_in_flight";
 
 /// Every series with its value.
 pub type Figures = BTreeMap<String, f64>;
@@ -18,6 +24,14 @@ pub fn scrape(url: &str) -> Figures {
             (name.to_owned(), value.parse().expect("a number"))
         })
         .collect()
+}
+
+/// Looks at the figures until one of them is so high.
+pub fn wait_for(server: &TestServer, name: &str, least: f64) {
+    let end = Instant::now() + PATIENCE;
+    while server.figure(name) < least {
+        assert!(Instant::now() < end, "{name} did not come to {least}");
+    }
 }
 
 /// What was counted between two readings, by series: durations, the state of the process, and how writes

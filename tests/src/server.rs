@@ -14,6 +14,7 @@ use tempfile::TempDir;
 use crate::backend::Backend;
 use crate::client::Client;
 use crate::database::Database;
+use crate::metrics::{self, Figures};
 
 const START: Duration = Duration::from_secs(30);
 const STOP: Duration = Duration::from_secs(30);
@@ -214,6 +215,20 @@ impl TestServer {
     /// What the program has written to stderr so far.
     pub fn stderr(&self) -> String {
         fs::read_to_string(self.stderr_file()).unwrap_or_default()
+    }
+
+    /// Its figures, if it was started with `REVEILLE_METRICS_LISTEN`.
+    pub fn figures(&self) -> Option<Figures> {
+        let stderr = self.stderr();
+        let (_, rest) = stderr.rsplit_once("metrics at ")?;
+        let (url, _) = rest.split_once("/metrics")?;
+        Some(metrics::scrape(url))
+    }
+
+    /// One of its figures, which must be on.
+    pub fn figure(&self, name: &str) -> f64 {
+        let figures = self.figures().expect("figures are on");
+        *figures.get(name).unwrap_or_else(|| panic!("no {name}"))
     }
 
     /// Asks it to end (SIGTERM) and waits until it has.

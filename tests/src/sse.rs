@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use serde_json::Value;
+use socket2::{Domain, Type};
 
 use crate::client::Client;
 use crate::response::Response;
@@ -78,10 +79,34 @@ impl EventStream {
         opened
     }
 
+    /// Follows `path` on a connection that takes little at a time: what is not read soon waits in the
+    /// server, and not in the system.
+    #[track_caller]
+    pub fn open_narrow(client: &Client, path: &str) -> Self {
+        let address: SocketAddr = address(client).parse().unwrap();
+        let socket = socket2::Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+        socket.set_recv_buffer_size(2_048).unwrap();
+        socket.set_tcp_mss(536).unwrap();
+        socket.connect(&address.into()).unwrap();
+        let opened = Self::send_over(socket.into(), client, "GET", path, &[]);
+        assert_eq!(opened.head.status, 200, "{:?}", opened.head);
+        opened
+    }
+
     /// Asks for a stream and reads the head of whatever is answered.
     pub fn send(client: &Client, method: &str, path: &str, headers: &[(&str, &str)]) -> Self {
-        let address = client.base().trim_start_matches("http://");
-        let mut socket = TcpStream::connect(address).unwrap();
+        let socket = TcpStream::connect(address(client)).unwrap();
+        Self::send_over(socket, client, method, path, headers)
+    }
+
+    fn send_over(
+        mut socket: TcpStream,
+        client: &Client,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+    ) -> Self {
+        let address = address(client);
         socket.set_read_timeout(Some(PATIENCE)).unwrap();
         let token = client.token.iter();
         let token = token.map(|token| format!("authorization: Bearer {token}"));
@@ -283,6 +308,11 @@ impl EventStream {
         self.socket.get_mut().write_all(request.as_bytes()).unwrap();
         line(&mut self.socket)
     }
+}
+
+/// `HOST:PORT`.
+fn address(client: &Client) -> &str {
+    client.base().trim_start_matches("http://")
 }
 
 fn line(socket: &mut BufReader<TcpStream>) -> String {

@@ -1,14 +1,26 @@
 /* Stands before the system's syncs in a program that is started with LD_PRELOAD. While the file that
- * SYNC_FAULT names is there, they fail as on a broken disk; each that succeeds adds a byte to the file
- * that SYNC_COUNT names. */
+ * SYNC_FAULT names is there, they fail as on a broken disk; while the file that SYNC_HOLD names is locked,
+ * they wait; each that succeeds adds a byte to the file that SYNC_COUNT names. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static void wait_while_held(void) {
+    const char *hold = getenv("SYNC_HOLD");
+    int gate = hold ? open(hold, O_RDONLY | O_CLOEXEC) : -1;
+    if (gate < 0)
+        return;
+    while (flock(gate, LOCK_SH) != 0 && errno == EINTR)
+        ;
+    close(gate);
+}
+
 static int sync_by(long call, int file) {
+    wait_while_held();
     const char *fault = getenv("SYNC_FAULT");
     if (fault && access(fault, F_OK) == 0) {
         errno = EIO;

@@ -1,4 +1,4 @@
-//! Streams when the server goes down, and readers that do not read. C12, D11.
+//! Streams when the server goes down. C12, D11.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -6,27 +6,95 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tests::game::move_body;
 use tests::sse::Part;
-use tests::{Backend, Client, EventStream, Game, TestServer, on_both};
+use tests::{Backend, Client, EventStream, Game, TestServer, metrics, on_both};
 
 use super::{assert_dense, follow};
 use crate::lines::EVEN;
 
-/// D11: SIGTERM while moves are under way and streams are open. What was asked is answered and kept,
-/// streams say why they end, and the program ends in time.
-fn a_shutdown_answers_what_is_under_way(backend: Backend) {
-    let mut server = TestServer::start_with(backend, &[("REVEILLE_SHUTDOWN_TIMEOUT", "10")]);
-    let games: Vec<Game> = (0..20).map(|_| EVEN.begin(&server)).collect();
-    let mut streams: Vec<EventStream> = games[..4]
-        .iter()
-        .map(|game| follow(game, &game.blue, None))
-        .collect();
-    streams.push(super::follow_me(&games[4].blue, None));
+/// How many games are played when the server goes down.
+const GAMES: u32 = 20;
+
+fn start(backend: Backend) -> (TestServer, Vec<Game>) {
+    let settings = [
+        ("REVEILLE_SHUTDOWN_TIMEOUT", "10"),
+        ("REVEILLE_METRICS_LISTEN", "127.0.0.1:0"),
+    ];
+    let server = TestServer::start_with(backend, &settings);
+    let games = (0..GAMES).map(|_| EVEN.begin(&server)).collect();
+    (server, games)
+}
+
+/// Five streams that have begun: of four games, and of a player.
+fn begun_streams(games: &[Game]) -> Vec<EventStream> {
+    let of_games = games[..4].iter().map(|game| follow(game, &game.blue, None));
+    let of_player = super::follow_me(&games[4].blue, None);
+    let mut streams: Vec<EventStream> = of_games.chain([of_player]).collect();
     for stream in &mut streams {
         assert_eq!(stream.part(), Part::Retry(3000));
     }
+    streams
+}
+
+/// D11: SIGTERM while moves are held up on their way to the disk and streams are open. Streams say why
+/// they end; every move that was taken in is answered and kept, once; the program ends in time.
+fn a_shutdown_answers_what_was_taken_in(backend: Backend) {
+    let (mut server, games) = start(backend);
+    let mut streams = begun_streams(&games);
+    let before = server.figure(metrics::IN_FLIGHT);
+    let hold = server.database().hold_moves();
+    let (answers, ended) = thread::scope(|scope| {
+        let under_way: Vec<_> = games
+            .iter()
+            .map(|game| scope.spawn(|| game.attempt("a4-a5").ok(201)))
+            .collect();
+        metrics::wait_for(&server, metrics::IN_FLIGHT, before + f64::from(GAMES));
+        let stopped = scope.spawn(|| {
+            let began = Instant::now();
+            assert!(server.stop().success(), "{}", server.stderr());
+            began.elapsed()
+        });
+        for stream in &mut streams {
+            assert_eq!(stream.closing(), "shutdown");
+        }
+        // It was told to end, and not one move is answered.
+        drop(hold);
+        let answers: Vec<Value> = under_way
+            .into_iter()
+            .map(|one| one.join().unwrap())
+            .collect();
+        (answers, stopped.join().unwrap())
+    });
+    assert!(ended < Duration::from_secs(11), "it took {ended:?}");
+    server.restart();
+    for (game, answer) in games.iter().zip(&answers) {
+        assert_eq!(plies(&server, game), 1);
+        let red = game.red.at(server.url());
+        let log = red.get(&game.path("/moves")).ok(200);
+        assert_eq!(log["items"], json!([answer["move"]]));
+    }
+}
+
+/// The number of moves that a game has after a start, which its log, its events and a retry agree with.
+fn plies(server: &TestServer, game: &Game) -> u64 {
+    let red = game.red.at(server.url());
+    let ply = red.get(&game.path("")).ok(200)["ply"].as_u64().unwrap();
+    let log = red.get(&game.path("/moves")).ok(200);
+    assert_eq!(log["items"].as_array().unwrap().len() as u64, ply);
+    let told = follow(game, &red, Some("0")).events(if ply == 1 { 4 } else { 3 });
+    assert_dense(&told, 1);
+    let retried = red.post(&game.path("/moves"), &move_body(0, "a4-a5"));
+    assert_eq!(retried.status, if ply == 1 { 200 } else { 201 });
+    ply
+}
+
+/// D11: SIGTERM just when moves are sent. What is answered is kept, what is not was made wholly or not
+/// at all, and streams say why they end.
+fn a_shutdown_makes_no_move_by_halves(backend: Backend) {
+    let (mut server, games) = start(backend);
+    let mut streams = begun_streams(&games);
     let (sent, all_sent) = mpsc::channel();
     let address = server.address().to_owned();
     let (answers, ended) = thread::scope(|scope| {
@@ -83,25 +151,11 @@ fn a_shutdown_answers_what_is_under_way(backend: Backend) {
         // One that the server had not taken in by then was not made, and may be sent again.
         let refused = answer.is_empty() || answer.starts_with("HTTP/1.1 503");
         assert!(made || refused, "{answer}");
-        let red = game.red.at(server.url());
-        let ply = red.get(&game.path("")).ok(200)["ply"].clone();
-        assert!(!made || ply == 1, "an answered move is gone");
-        let log = red.get(&game.path("/moves")).ok(200);
-        assert_eq!(
-            log["items"].as_array().unwrap().len() as u64,
-            ply.as_u64().unwrap()
+        assert!(
+            plies(&server, game) == 1 || !made,
+            "an answered move is gone"
         );
-        let told = follow(game, &red, Some("0")).events(if ply == 1 { 4 } else { 3 });
-        assert_dense(&told, 1);
-        let retried = red
-            .post(&game.path("/moves"), &move_body(0, "a4-a5"))
-            .status;
-        assert_eq!(retried, if ply == 1 { 200 } else { 201 });
     }
-    let made = answers
-        .iter()
-        .filter(|answer| answer.starts_with("HTTP/1.1 201"));
-    assert!(made.count() > 0, "{answers:?}");
 }
 
 fn request(game: &Game) -> String {
@@ -112,35 +166,6 @@ fn request(game: &Game) -> String {
         "POST {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\
          content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
     )
-}
-
-/// A stream is dropped that nobody reads, and whoever does read goes on: what is kept for him is
-/// bounded, and with the last event that he has he misses nothing.
-fn a_reader_that_does_not_read_misses_nothing(server: &TestServer) {
-    let mut game = EVEN.begin(server);
-    let mut slow = follow(&game, &game.blue, None);
-    let mut quick = follow(&game, &game.red, None);
-    let shuttle = [
-        "a4-a5", "a7-a8", "b4-b5", "b7-b8", "a5-a4", "a8-a7", "b5-b4", "b8-b7",
-    ];
-    let moves: u64 = 240;
-    for notation in shuttle.iter().cycle().take(usize::try_from(moves).unwrap()) {
-        game.attempt(notation).ok(201);
-        game.ply += 1;
-        quick.event();
-    }
-    // He wakes up: what was written for him by then, and then either all the rest or the reason.
-    let mut told = Vec::new();
-    while (told.len() as u64) < moves {
-        let event = slow.event_or_closing();
-        if event.name == "closing" {
-            assert_eq!(event.json()["reason"], "too_slow");
-            slow = follow(&game, &game.blue, Some(&(3 + told.len()).to_string()));
-            continue;
-        }
-        told.push(event);
-    }
-    assert_dense(&told, 4);
 }
 
 /// Closed streams leave nothing behind that would be looked at, and new ones begin anew.
@@ -164,7 +189,7 @@ fn streams_come_and_go(server: &TestServer) {
 }
 
 on_both! {
-    a_shutdown_answers_what_is_under_way,
-    a_reader_that_does_not_read_misses_nothing,
+    a_shutdown_answers_what_was_taken_in,
+    a_shutdown_makes_no_move_by_halves,
     streams_come_and_go,
 }

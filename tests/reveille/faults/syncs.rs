@@ -1,20 +1,51 @@
 //! No answer precedes its sync: where the disk does not confirm, nobody is told that a move was made.
 //! On SQLite alone: PostgreSQL syncs in processes of its own.
 
+use std::thread;
+
 use tests::disk::Disk;
 use tests::nodes::Nodes;
 use tests::pressure::{play, seat};
 use tests::table::Attempt;
-use tests::{Backend, TestServer, rounds};
+use tests::{Backend, Game, TestServer, metrics, rounds};
 
 use super::{GAMES, audit};
+use crate::lines::EVEN;
+
+/// How many games are played at once where writes are to meet.
+const MANY: u32 = 20;
+
+/// What was written and synced by now.
+struct Written {
+    syncs: f64,
+    /// Writes that were decided.
+    writes: f64,
+    /// Transactions that they were committed in.
+    groups: f64,
+}
 
 fn start(disk: &Disk) -> TestServer {
     let environment = disk.environment();
     let settings = environment
         .each_ref()
         .map(|(name, value)| (*name, value.as_str()));
+    let figures = ("REVEILLE_METRICS_LISTEN", "127.0.0.1:0");
+    let settings: Vec<_> = settings.into_iter().chain([figures]).collect();
     TestServer::start_with(Backend::Sqlite, &settings)
+}
+
+/// A count as figures have it.
+fn counted(number: impl TryInto<u32, Error: std::fmt::Debug>) -> f64 {
+    f64::from(number.try_into().unwrap())
+}
+
+/// To be asked while nobody writes.
+fn written(server: &TestServer, disk: &Disk) -> Written {
+    Written {
+        syncs: counted(disk.syncs()),
+        writes: server.figure("reveille_database_writes_total"),
+        groups: server.figure("reveille_database_syncs_total"),
+    }
 }
 
 /// While syncs fail every move is refused; afterwards the games go on, and again after a restart.
@@ -68,4 +99,66 @@ fn each_move_of_a_lone_client_has_its_sync() {
         assert!(disk.syncs() > syncs, "a move was answered before any sync");
     }
     println!("one client: moves={MOVES} syncs={}", disk.syncs() - before);
+}
+
+/// Many games at once: at least one true sync for each group that was committed, and each move in a group.
+#[test]
+fn each_group_of_moves_has_its_sync() {
+    let disk = Disk::new();
+    let server = start(&disk);
+    let mut tables = seat(server.url(), 20, 2_000, rounds::first_seed(59));
+    let nodes = Nodes::new([server.url()]);
+    let before = written(&server, &disk);
+    let mut total = play(&mut tables, &nodes, |watch| watch.moves(600));
+    let after = written(&server, &disk);
+    let syncs = after.syncs - before.syncs;
+    let groups = after.groups - before.groups;
+    let writes = after.writes - before.writes;
+    println!("20 clients: {total} writes={writes} groups={groups} syncs={syncs}");
+    assert!(syncs >= groups, "a group was committed without a sync");
+    assert!(groups <= writes, "groups without a write");
+    assert!(
+        writes >= counted(total.acknowledged),
+        "a move outside the groups"
+    );
+    audit(&mut total, &tables, &server);
+}
+
+/// While a sync does not come to an end, none of those is answered that wait for it; one sync is enough
+/// for all that came meanwhile.
+#[test]
+fn no_move_is_answered_before_its_sync() {
+    let disk = Disk::new();
+    let server = start(&disk);
+    let games: Vec<Game> = (0..MANY).map(|_| EVEN.begin(&server)).collect();
+    let hold = disk.hold();
+    let synced = disk.syncs();
+    let before = written(&server, &disk);
+    thread::scope(|scope| {
+        let moves: Vec<_> = games
+            .iter()
+            .map(|game| {
+                scope.spawn(|| {
+                    let answer = game.attempt("a4-a5");
+                    (answer.status, disk.syncs())
+                })
+            })
+            .collect();
+        metrics::wait_for(&server, metrics::IN_FLIGHT, f64::from(MANY));
+        // All are under way, so none is answered.
+        assert_eq!(disk.syncs(), synced);
+        drop(hold);
+        for one in moves {
+            let (status, syncs) = one.join().unwrap();
+            assert_eq!(status, 201);
+            assert!(syncs > synced, "a move was answered before any sync");
+        }
+    });
+    let after = written(&server, &disk);
+    let groups = after.groups - before.groups;
+    assert!(after.syncs - before.syncs >= groups, "{groups}");
+    assert!(
+        groups < f64::from(MANY),
+        "{groups}: nothing was written together"
+    );
 }

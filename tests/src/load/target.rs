@@ -8,7 +8,7 @@ use super::postgres;
 use super::process::{self, Memory};
 use super::syncs;
 use crate::backend::Backend;
-use crate::metrics::{self, Figures};
+use crate::metrics::Figures;
 use crate::server::TestServer;
 
 /// A server that was started here, or one that ran already.
@@ -109,10 +109,7 @@ impl Target {
 
     /// The server's own figures, where it says on stderr that it serves them.
     fn figures(&self) -> Option<Figures> {
-        let stderr = self.server.as_ref()?.stderr();
-        let (_, rest) = stderr.rsplit_once("metrics at ")?;
-        let (url, _) = rest.split_once("/metrics")?;
-        Some(metrics::scrape(url))
+        self.server.as_ref()?.figures()
     }
 }
 
