@@ -1,158 +1,14 @@
 //! Both databases behave alike, also when pressed.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::client::{PASSWORD, text};
-use tests::{Backend, Client, Game, Side, TestServer, assert_problem, on_both};
+use tests::{Backend, Client, TestServer, assert_problem, on_both};
 
-use crate::lines::{BLUE_TAKES_THE_FLAG, EVEN};
-
-/// Gives identifiers, commitments and instants names in order of appearance, and checks that they are such.
-#[derive(Default)]
-struct Redaction {
-    names: BTreeMap<String, String>,
-}
-
-impl Redaction {
-    fn apply(&mut self, value: &mut Value) {
-        match value {
-            Value::Array(items) => items.iter_mut().for_each(|item| self.apply(item)),
-            Value::Object(fields) => {
-                for (name, field) in fields.iter_mut() {
-                    match field.as_str() {
-                        Some(instant) if name.ends_with("_at") || name == "deadline" => {
-                            assert!(
-                                instant.len() == 24 && instant.ends_with('Z'),
-                                "{name}: {instant}"
-                            );
-                            *field = json!("an instant");
-                        }
-                        Some(duration) if name == "think_time" || name == "time_left" => {
-                            assert!(duration.starts_with('P'), "{name}: {duration}");
-                            *field = json!("a duration");
-                        }
-                        Some(id) if is_uuid(id) || is_commitment(name, id) => {
-                            let next = self.names.len();
-                            let known = self.names.entry(id.to_owned());
-                            *field = json!(known.or_insert_with(|| format!("id {next}")).clone());
-                        }
-                        _ => self.apply(field),
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(index, byte)| match index {
-            8 | 13 | 18 | 23 => byte == b'-',
-            14 => byte == b'7',
-            _ => byte.is_ascii_hexdigit(),
-        })
-}
-
-/// Drawn by chance, as identifiers are.
-fn is_commitment(name: &str, text: &str) -> bool {
-    name == "setup_commitment"
-        && text.len() == 64
-        && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// Two accounts, three games in different states, and everything that can be read of them.
-fn story(server: &TestServer) -> Vec<(String, u16, Value)> {
-    let (red, blue) = (
-        Client::register_as(server.url(), "Red_One"),
-        Client::register_as(server.url(), "Blue_One"),
-    );
-    let (red_setup, blue_setup) = EVEN.setups();
-    let mut running = Game::between(red.clone(), blue.clone(), "barrage", &Value::Null);
-    running.place(Side::Red, &red_setup).ok(200);
-    running.place(Side::Blue, &blue_setup).ok(200);
-    running.line("i4xi7 j7xj4 a4-a5");
-    let in_setup = Game::between(blue.clone(), red.clone(), "duel", &json!({"rescue": true}));
-    in_setup.place(Side::Red, "nonsense");
-    let (red_setup, blue_setup) = BLUE_TAKES_THE_FLAG.setups();
-    let mut ended = Game::between(
-        red.clone(),
-        blue.clone(),
-        "barrage",
-        &json!({"no_progress_plies": 60}),
-    );
-    ended.place(Side::Red, &red_setup).ok(200);
-    ended.place(Side::Blue, &blue_setup).ok(200);
-    ended.line(BLUE_TAKES_THE_FLAG.moves);
-
-    let mut redaction = Redaction::default();
-    let mut seen = Vec::new();
-    let mut paths = vec![
-        "/v1/games".to_owned(),
-        "/v1/games?sort=deadline".to_owned(),
-        "/v1/games?sort=updated&limit=2".to_owned(),
-        "/v1/games?status=finished".to_owned(),
-        "/v1/players/red_one".to_owned(),
-        "/v1/challenges?direction=outgoing".to_owned(),
-    ];
-    for game in [&running, &in_setup, &ended] {
-        paths.extend(
-            ["", "/moves", "/replay", "/legal-moves", "/replay?ply=1"].map(|rest| game.path(rest)),
-        );
-    }
-    for path in &paths {
-        for viewer in [&red, &blue, &server.client()] {
-            let answer = viewer.get(path);
-            let mut body = answer.json();
-            if let Some(next) = body.get_mut("next").filter(|next| next.is_string()) {
-                *next = json!("a cursor");
-            }
-            if answer.status >= 400 {
-                body["instance"] = json!("a path");
-            }
-            redaction.apply(&mut body);
-            seen.push((
-                format!("{} {}", viewer.name, generic(path)),
-                answer.status,
-                body,
-            ));
-        }
-    }
-    let query = "{ games(orderBy: FINISHED_DESC, first: 10) { edges { node {
-        uuid ruleset status plies startedAt finishedAt outcome { winner reason } red { player { username } } } } } }";
-    let order = server.client().query(query, &json!({}));
-    for edge in order["games"]["edges"].as_array().unwrap() {
-        let mut game = edge["node"].clone();
-        game["startedAt"] = json!(game["startedAt"].is_string());
-        game["finishedAt"] = json!(game["finishedAt"].is_string());
-        redaction.apply(&mut game);
-        seen.push(("graphql".to_owned(), 200, game));
-    }
-    seen
-}
-
-/// A path without the identifier in it.
-fn generic(path: &str) -> String {
-    path.split('/')
-        .map(|part| if is_uuid(part) { "ID" } else { part })
-        .collect::<Vec<_>>()
-        .join("/")
-}
-
-/// D06: the same story gives the same answers, in the same order, with an unfinished game and an open
-/// deadline among them.
-#[test]
-fn both_databases_tell_the_same_story() {
-    let [sqlite, postgres] = Backend::ALL.map(|backend| story(&TestServer::start(backend)));
-    assert_eq!(sqlite.len(), postgres.len());
-    for (one, other) in sqlite.iter().zip(&postgres) {
-        assert_eq!(one, other);
-    }
-}
+use crate::lines::EVEN;
 
 /// D01: a cold start under pressure answers everything.
 fn writes_on_a_cold_start_are_all_answered(server: &TestServer) {
@@ -234,6 +90,42 @@ fn health_is_answered_while_the_workers_are_busy(server: &TestServer) {
     server.client().get("/readyz").ok(200);
 }
 
+/// D08: two connections and fifty heavy reads. Health waits for none of them, and a move is made or refused
+/// for now; nothing hangs.
+fn a_small_pool_hangs_nobody(backend: Backend) {
+    let server = TestServer::start_with(backend, &[("REVEILLE_DATABASE_POOL_SIZE", "2")]);
+    let mut game = EVEN.begin(&server);
+    game.line("i4xi7 j7xj4 a4-a5");
+    let heavy = "{ games(first: 20) { edges { node { replay { frames(first: 20) { edges { node {
+        pieces { pieceId possible { rank probability } } } } } } } } } }";
+    thread::scope(|scope| {
+        let reads: Vec<_> = (0..50)
+            .map(|_| scope.spawn(|| server.client().graphql(heavy, &json!({})).ok(200)))
+            .collect();
+        let played = scope.spawn(|| game.attempt("a7-a6"));
+        let mut asked = 0;
+        while asked == 0 || !reads.iter().all(thread::ScopedJoinHandle::is_finished) {
+            let began = Instant::now();
+            server.client().get("/healthz").ok(200);
+            let took = began.elapsed();
+            assert!(took < Duration::from_secs(2), "health took {took:?}");
+            asked += 1;
+        }
+        let played = played.join().unwrap();
+        if played.status != 201 {
+            assert_problem(&played, 503, "unavailable");
+            assert!(played.header("retry-after").is_some());
+        }
+        for read in reads {
+            // What was refused says so in its errors.
+            let answer = read.join().unwrap();
+            let is_told = answer["data"].is_object() || answer["errors"].is_array();
+            assert!(is_told, "{answer}");
+        }
+    });
+    server.client().get("/readyz").ok(200);
+}
+
 /// D07: an instant is the same instant wherever server and database think they are.
 fn instants_do_not_move_with_time_zones(backend: Backend) {
     let mut server = TestServer::prepare(
@@ -310,6 +202,7 @@ on_both! {
     writes_on_a_cold_start_are_all_answered,
     games_are_played_in_parallel,
     health_is_answered_while_the_workers_are_busy,
+    a_small_pool_hangs_nobody,
     instants_do_not_move_with_time_zones,
     a_server_stops_when_told_and_starts_again,
     migrating_is_a_command_of_its_own,

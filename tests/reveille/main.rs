@@ -7,6 +7,7 @@
 )]
 
 mod accounts;
+mod alike;
 mod archives;
 mod challenges;
 mod clock;

@@ -14,7 +14,7 @@
 
 mod ask;
 mod counts;
-mod graphql;
+pub(crate) mod graphql;
 mod lab;
 mod moves;
 mod plan;

@@ -15,7 +15,7 @@ const INTROSPECTION: &str = "{ __schema { queryType { name } subscriptionType { 
     fragment Ref on __Type { kind name ofType { kind name ofType { kind name ofType { kind name } } } }";
 
 /// The types of a server's schema.
-pub(super) struct Schema {
+pub(crate) struct Schema {
     root: String,
     subscriptions: String,
     types: BTreeMap<String, Value>,
@@ -23,20 +23,20 @@ pub(super) struct Schema {
 
 /// What the arguments of a query are filled with, and how far it goes.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
-    pub(super) game: String,
+pub(crate) struct Choice {
+    pub(crate) game: String,
     /// The opaque identifier that `node` takes.
-    pub(super) node: String,
-    pub(super) username: String,
+    pub(crate) node: String,
+    pub(crate) username: String,
     /// As GraphQL writes it; `None` leaves it out.
-    pub(super) viewpoint: Option<&'static str>,
-    pub(super) ply: u32,
-    pub(super) first: usize,
+    pub(crate) viewpoint: Option<&'static str>,
+    pub(crate) ply: u32,
+    pub(crate) first: usize,
     /// How often a type may stand on the way to a field.
-    pub(super) rounds: usize,
+    pub(crate) rounds: usize,
 }
 
-pub(super) const VIEWPOINTS: [Option<&str>; 5] = [
+pub(crate) const VIEWPOINTS: [Option<&str>; 5] = [
     None,
     Some("RED"),
     Some("BLUE"),
@@ -45,7 +45,7 @@ pub(super) const VIEWPOINTS: [Option<&str>; 5] = [
 ];
 
 impl Schema {
-    pub(super) fn read(client: &Client) -> Self {
+    pub(crate) fn read(client: &Client) -> Self {
         let answer = client.query(INTROSPECTION, &json!({}));
         let schema = &answer["__schema"];
         let types = schema["types"].as_array().expect("types").iter();
@@ -57,7 +57,7 @@ impl Schema {
     }
 
     /// The fields of the query itself.
-    pub(super) fn roots(&self) -> Vec<String> {
+    pub(crate) fn roots(&self) -> Vec<String> {
         let fields = self.fields(&self.root);
         fields.iter().map(|field| text(&field["name"])).collect()
     }
@@ -96,7 +96,7 @@ impl Schema {
     }
 
     /// A query that selects everything below one field of the root.
-    pub(super) fn query(&self, root: &str, choice: &Choice, dice: &mut Dice) -> String {
+    pub(crate) fn query(&self, root: &str, choice: &Choice, dice: &mut Dice) -> String {
         self.below(&self.root, root, choice, dice)
     }
 
