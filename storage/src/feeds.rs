@@ -18,6 +18,7 @@ use crate::page::PageRequest;
 use crate::schema::{player_events, player_feeds, player_games, player_outbox};
 use crate::time::{instant, micros};
 
+pub(crate) use sweep::forget_games;
 pub use sweep::{OldEvents, SweepCursor, find_old, forget_old};
 pub use waiting::{has_waiting, number};
 

@@ -106,7 +106,7 @@ fn who_comes_back_after_a_month_is_told_to_read_anew(backend: Backend) {
     assert_eq!(moves["items"].as_array().map(Vec::len), Some(2));
 }
 
-/// A game that goes on keeps its events, however old; a player's own stream does not.
+/// A game that goes on keeps its events, however old, and who plays it is told of them when he looks.
 fn a_game_that_goes_on_keeps_its_events(backend: Backend) {
     let timed = Timed::start(backend);
     let (red, blue) = (timed.register("red"), timed.register("blue"));
@@ -128,10 +128,16 @@ fn a_game_that_goes_on_keeps_its_events(backend: Backend) {
     let path = game.path("/events");
     assert_eq!(first_event(&timed, &game.red, &path, 2).0, 3);
     // Of an open challenge Blue heard nothing: two armies and the start.
-    let told = first_event(&timed, &game.blue, "/v1/me/events", 2);
-    assert_eq!(told, resync(3));
+    let told = first_event(&timed, &game.blue, "/v1/me/events", 0);
+    assert_eq!(told, (1, "game.setup_placed".to_owned()));
     let told = first_event(&timed, &game.blue, "/v1/me/events", 3);
     assert_eq!(told, (4, "game.move".to_owned()));
+    // Once told they are kept for a month from when they happened.
+    timed.sweep();
+    for last in [0, 2] {
+        let told = first_event(&timed, &game.blue, "/v1/me/events", last);
+        assert_eq!(told, resync(4));
+    }
 }
 
 /// That a challenge ran out is told to both, and accepting it is answered as before.

@@ -14,8 +14,10 @@ use uuid::Uuid;
 use super::lock;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
-use crate::ids::{AnyId, PlayerId};
-use crate::schema::{player_events, player_feeds, player_outbox, players};
+use crate::ids::{AnyId, GameId, PlayerId};
+use crate::schema::{
+    games as games_table, player_events, player_feeds, player_games, player_outbox, players,
+};
 use crate::time::micros;
 
 /// How many players one read looks at.
@@ -196,4 +198,38 @@ fn forget(conn: &mut Connection, old: &OldStream) -> Result<usize, StorageError>
         .set(player_feeds::announced.eq(announced))
         .execute(conn)?;
     Ok(forgotten + unseen)
+}
+
+/// Notes that the streams of these players tell no more of these games. What they had not told of them
+/// is counted as numbered, so that whoever asks for it finds that it is not there.
+pub(crate) fn forget_games(
+    conn: &mut Connection,
+    players: &[PlayerId],
+    games: &[GameId],
+) -> Result<(), StorageError> {
+    let told: Vec<(PlayerId, i64, i64)> = player_games::table
+        .inner_join(games_table::table)
+        .filter(player_games::player_id.eq_any(players))
+        .filter(player_games::game_id.eq_any(games))
+        .order(player_games::player_id)
+        .select((
+            player_games::player_id,
+            player_games::told,
+            games_table::announced,
+        ))
+        .load(conn)?;
+    for (player, told, announced) in told {
+        let unseen = announced - told;
+        if unseen > 0 {
+            let announced = lock(conn, player)?.saturating_add(unseen);
+            diesel::update(player_feeds::table.find(player))
+                .set(player_feeds::announced.eq(announced))
+                .execute(conn)?;
+        }
+    }
+    diesel::delete(player_games::table)
+        .filter(player_games::player_id.eq_any(players))
+        .filter(player_games::game_id.eq_any(games))
+        .execute(conn)?;
+    Ok(())
 }

@@ -4,8 +4,9 @@ use domain::Timestamp;
 
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
+use crate::feeds;
 use crate::ids::{GameId, PlayerId};
-use crate::schema::{events, games, player_games};
+use crate::schema::{events, games};
 use crate::time::micros;
 
 /// How many games one write sweeps, at the most.
@@ -33,23 +34,24 @@ struct Ended {
 pub fn sweep_events(conn: &mut Connection, ended_by: Timestamp) -> Result<usize, StorageError> {
     let ended = next_ended(conn, ended_by)?;
     let mut taken = 0;
-    let swept = ended.iter().take_while(|game| {
-        let has_room = taken < EVENTS;
-        taken += game.announced;
-        has_room
-    });
-    let (games, players): (Vec<GameId>, Vec<[PlayerId; 2]>) = swept
-        .map(|game| (game.id, [game.red_player, game.blue_player]))
-        .unzip();
-    if games.is_empty() {
+    let swept: Vec<&Ended> = ended
+        .iter()
+        .take_while(|game| {
+            let has_room = taken < EVENTS;
+            taken += game.announced;
+            has_room
+        })
+        .collect();
+    if swept.is_empty() {
         return Ok(0);
     }
+    let games: Vec<GameId> = swept.iter().map(|game| game.id).collect();
+    let players: Vec<PlayerId> = swept
+        .iter()
+        .flat_map(|game| [game.red_player, game.blue_player])
+        .collect();
+    feeds::forget_games(conn, &players, &games)?;
     diesel::delete(events::table.filter(events::game_id.eq_any(&games))).execute(conn)?;
-    // Nothing is left that the players' streams could tell.
-    let of_players = player_games::table
-        .filter(player_games::player_id.eq_any(players.as_flattened()))
-        .filter(player_games::game_id.eq_any(&games));
-    diesel::delete(of_players).execute(conn)?;
     Ok(
         diesel::update(games::table.filter(games::id.eq_any(&games)))
             .set(games::events_swept.eq(true))

@@ -141,7 +141,9 @@ fn a_game_that_nobody_looked_at_is_told_as_long_as_its_events_stay(db: &TestData
     assert_eq!(numbers(db, red, 0), [1, 2, 3, 4, 5]);
     assert_eq!(sweep_feeds(db, at(MONTH)), [5]);
     assert_eq!(sweep_events(db, at(MONTH)), 1);
-    assert_eq!((number(db, red), number(db, blue)), (5, 0));
+    // Blue never looked: to him the five are gone.
+    assert_eq!((number(db, red), number(db, blue)), (5, 5));
+    assert_eq!(numbers(db, blue, 0), [0; 0]);
     assert_eq!(db.count("player_games"), 0);
 }
 
