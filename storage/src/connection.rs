@@ -40,8 +40,9 @@ const SQLITE: [&str; 4] = [
     "PRAGMA foreign_keys = ON",
 ];
 
-/// A reader that tries to write is a fault of this program, and must not take the write lock.
-const SQLITE_READER: &str = "PRAGMA query_only = ON";
+/// A reader that tries to write is a fault of this program, and must not take the write lock. There are
+/// many, and the system keeps what they read: 1 MiB each.
+const SQLITE_READER: &str = "PRAGMA query_only = ON; PRAGMA cache_size = -1024";
 
 /// The journal is carried over by another connection: see [`checkpoint`](crate::checkpoint). What is
 /// written is spread over the file, so that the writer keeps more pages: 16 MiB. What savepoints could
