@@ -38,8 +38,8 @@ const SEED: u64 = 143;
 
 fn a_viewer_cannot_tell_two_worlds_apart(backend: Backend) {
     let games = rounds::games(match backend {
-        Backend::Sqlite => 6,
-        Backend::Postgres => 5,
+        Backend::Sqlite => 5,
+        Backend::Postgres => 3,
     });
     let mut lab = Lab::start(backend);
     for nth in 0..games {
