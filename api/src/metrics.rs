@@ -20,6 +20,9 @@ const LATENCY_BUCKETS: [f64; 12] = [
 /// The route of a request that matched none. Raw paths are never a label: anyone can invent them.
 const NO_ROUTE: &str = "none";
 
+/// How the names of the writer's figures begin.
+const OF_WRITER: &str = "reveille_database_";
+
 /// All figures of one server.
 pub struct Metrics {
     registry: Registry,
@@ -123,8 +126,11 @@ impl Metrics {
         if let Some(bytes) = resident_memory() {
             self.resident_memory.set(bytes);
         }
+        let mut families = self.registry.gather();
+        // Where there is no such writer, nothing would be said of it by zeros.
+        families.retain(|family| writer.is_some() || !family.name().starts_with(OF_WRITER));
         let mut text = Vec::new();
-        TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
+        TextEncoder::new().encode(&families, &mut text)?;
         Ok(text)
     }
 }

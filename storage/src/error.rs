@@ -126,6 +126,17 @@ pub enum Outage {
     Thread(#[source] std::io::Error),
 }
 
+impl Outage {
+    /// Whether only another transaction got into the way: the write is begun anew by itself.
+    pub fn is_contention(&self) -> bool {
+        match self {
+            Self::Query(fault) => is_contention(fault),
+            Self::Together(outage) => outage.is_contention(),
+            _ => false,
+        }
+    }
+}
+
 /// What is wrong with what is stored. Names places, never what stands there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Corruption {

@@ -4,8 +4,8 @@
 //!   [`Connection`] within one transaction;
 //! - each noun has a module whose functions take that connection, so that a use case composes them
 //!   within one read or one write;
-//! - a change of a game goes through [`games::append`]: guarded, so that of two writers who saw the
-//!   same game one succeeds.
+//! - a change of a game goes through [`games::append`], and on PostgreSQL a move also as a
+//!   [`games::Step`]: guarded, so that of two writers who saw the same game one succeeds.
 //!
 //! Rows are private to this crate. What it gives out are values of the domain and plain structs.
 #![deny(missing_docs)]

@@ -35,13 +35,18 @@ pub(super) fn read(
             let numbered = state
                 .db
                 .read(|connection| of_player(connection, state, player, after))?;
-            let has_waiting = |connection: &mut Connection| feeds::has_waiting(connection, player);
-            if !numbered.is_empty() || !state.db.read(has_waiting)? {
+            if !numbered.is_empty() {
                 return Ok(numbered);
             }
-            state
+            if state
                 .db
-                .write(|connection| feeds::number(connection, player))?;
+                .read(|connection| feeds::has_waiting(connection, player))?
+            {
+                state
+                    .db
+                    .write(|connection| feeds::number(connection, player))?;
+            }
+            // Where nothing waits, somebody else may have numbered it in between.
             state
                 .db
                 .read(|connection| of_player(connection, state, player, after))

@@ -20,10 +20,12 @@ impl From<StorageError> for ApiError {
                 RETRY_SOON,
             ),
             StorageError::Unavailable(ref outage) => {
-                tracing::warn!(
-                    error = outage as &dyn std::error::Error,
-                    "the database is away"
-                );
+                let error = outage as &dyn std::error::Error;
+                if outage.is_contention() {
+                    tracing::debug!(error, "a write got into the way of another");
+                } else {
+                    tracing::warn!(error, "the database is away");
+                }
                 Self::unavailable("the database does not answer; try again", RETRY_SOON)
             }
             error => Self::internal(&error),

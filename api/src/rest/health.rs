@@ -59,7 +59,7 @@ pub(crate) async fn healthz() -> HttpResponse {
 
 /// Whether requests can be taken
 ///
-/// 503 while the database is away or lacks migrations, and while the server shuts down.
+/// 503 while the database is away or lacks migrations. A server that shuts down takes no new connection.
 #[utoipa::path(
     tag = "server",
     responses((status = 200, description = "Requests can be taken.", body = ReadyResponse)),

@@ -3,6 +3,7 @@
 //! A move is announced by its entry in the log alone; the table holds all else, with the numbers
 //! that the moves leave.
 
+use diesel::dsl::{count, count_star};
 use diesel::prelude::*;
 use domain::{Color, OfferId, Timestamp};
 
@@ -150,12 +151,9 @@ pub fn events(
 ) -> Result<Vec<GameEvent>, StorageError> {
     let limit = limit.min(PageRequest::<()>::MAX);
     let last = after.saturating_add(limit.into());
-    let mut others = others(conn, game, last)?.into_iter().peekable();
-    let (mut passed, mut private) = (0, 0);
-    while let Some(other) = others.next_if(|other| other.number <= after) {
-        passed += 1;
-        private += u64::from(other.public_number.is_none());
-    }
+    let (passed, public) = others_up_to(conn, game, after)?;
+    let mut private = passed - public;
+    let mut others = others(conn, game, after, last)?.into_iter().peekable();
     // Numbers have no gaps: one that no other event has is a move's.
     let mut moves = moves_from(conn, game, after.saturating_sub(passed), limit)?.into_iter();
     let mut events = Vec::new();
@@ -188,7 +186,7 @@ pub fn number_of_public(
     public_number: u64,
 ) -> Result<Option<u64>, StorageError> {
     let mut number = public_number;
-    for other in others(conn, game, u64::MAX)? {
+    for other in others(conn, game, 0, u64::MAX)? {
         match other.public_number {
             Some(public) if public == public_number => return Ok(Some(other.number)),
             None if other.number <= number => number += 1,
@@ -202,10 +200,30 @@ pub fn number_of_public(
     Ok(event.first().map(|event| event.number))
 }
 
-/// The events of a game that are no moves, up to a number, in order. They are few.
-fn others(conn: &mut Connection, game: GameId, last: u64) -> Result<Vec<GameEvent>, StorageError> {
+/// How many events of a game up to a number are no moves, and how many of these everyone sees.
+fn others_up_to(
+    conn: &mut Connection,
+    game: GameId,
+    last: u64,
+) -> Result<(u64, u64), StorageError> {
+    let (all, public): (i64, i64) = events::table
+        .filter(events::game_id.eq(game))
+        .filter(events::number.le(number::at_most(last)))
+        .select((count_star(), count(events::public_number)))
+        .first(conn)?;
+    Ok((number::read(all)?, number::read(public)?))
+}
+
+/// The events of a game that are no moves, after one number and up to another, in order.
+fn others(
+    conn: &mut Connection,
+    game: GameId,
+    after: u64,
+    last: u64,
+) -> Result<Vec<GameEvent>, StorageError> {
     let rows: Vec<EventRow> = events::table
         .filter(events::game_id.eq(game))
+        .filter(events::number.gt(number::at_most(after)))
         .filter(events::number.le(number::at_most(last)))
         .order(events::number)
         .select(EventRow::as_select())

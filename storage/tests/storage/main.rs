@@ -24,3 +24,4 @@ mod support;
 mod sweeps;
 mod tickets;
 mod times;
+mod together;

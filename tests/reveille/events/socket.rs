@@ -60,6 +60,25 @@ fn what_is_no_message_is_invalid(server: &TestServer) {
     Socket::open(&game.red);
 }
 
+/// 4403: a token that comes too late to be looked at.
+fn a_token_belongs_into_the_handshake(server: &TestServer) {
+    let game = EVEN.begin(server);
+    for key in ["Authorization", "access_token"] {
+        let mut socket = silent(&game);
+        let init = json!({"type": "connection_init", "payload": {key: "Bearer x"}});
+        socket.send(Message::text(init.to_string()));
+        assert_closed(&mut socket, 4403);
+    }
+    let mut socket = silent(&game);
+    let init = json!({"type": "connection_init", "payload": {"client": "mine"}});
+    socket.send(Message::text(init.to_string()));
+    let acknowledged = socket.hear();
+    assert!(
+        matches!(acknowledged, Heard::Message(_)),
+        "{acknowledged:?}"
+    );
+}
+
 /// 4401: an operation before the connection is acknowledged.
 fn an_operation_waits_for_the_acknowledgement(server: &TestServer) {
     let game = EVEN.begin(server);
@@ -114,6 +133,7 @@ fn it_begins_once(server: &TestServer) {
 
 on_both! {
     another_protocol_is_refused,
+    a_token_belongs_into_the_handshake,
     what_is_no_message_is_invalid,
     an_operation_waits_for_the_acknowledgement,
     the_beginning_is_not_waited_for_long,

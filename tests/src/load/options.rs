@@ -27,7 +27,7 @@ pub struct Options {
     pub mode: Mode,
     /// Games at once, each on a connection of its own; in `memory` and `streams` games that run
     /// [default: 64; long 128, streams 100, memory 100000]
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one)]
     pub games: Option<usize>,
     /// How long to measure
     #[arg(long, default_value_t = 20)]
@@ -75,5 +75,13 @@ impl Options {
     /// How long to measure.
     pub fn duration(&self) -> Duration {
         Duration::from_secs(self.seconds)
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("expected at least one".to_owned()),
+        Ok(count) => Ok(count),
+        Err(fault) => Err(fault.to_string()),
     }
 }

@@ -49,8 +49,11 @@ impl Conversation {
     pub(super) fn hear(&mut self, text: &str) -> Result<Option<Told>, Closing> {
         let said = serde_json::from_str(text).map_err(|_| Closing::InvalidMessage)?;
         match said {
-            Said::ConnectionInit if self.is_initialised => Err(Closing::InitialisedTwice),
-            Said::ConnectionInit => {
+            Said::ConnectionInit { .. } if self.is_initialised => Err(Closing::InitialisedTwice),
+            Said::ConnectionInit {
+                payload: Some(payload),
+            } if payload.keys().any(|key| is_token(key)) => Err(Closing::MisplacedToken),
+            Said::ConnectionInit { .. } => {
                 self.is_initialised = true;
                 Ok(Some(Told::ConnectionAck))
             }
@@ -122,4 +125,10 @@ fn too_many() -> BoxStream<'static, Response> {
 
 fn one(answer: Response) -> impl Stream<Item = Response> + Send {
     stream::iter([answer])
+}
+
+/// Whether clients are wont to send a token under this name.
+fn is_token(key: &str) -> bool {
+    let names = ["authorization", "access_token", "accesstoken", "token"];
+    names.iter().any(|name| key.eq_ignore_ascii_case(name))
 }

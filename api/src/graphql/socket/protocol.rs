@@ -3,13 +3,17 @@
 use actix_ws::{CloseCode, CloseReason};
 use async_graphql::{Request, Response};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// What a client says.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Said {
     /// The first thing, and once.
-    ConnectionInit,
+    ConnectionInit {
+        #[serde(default)]
+        payload: Option<Map<String, Value>>,
+    },
     /// An operation begins.
     Subscribe {
         /// The client's name for it, which no other may have while it is under way.
@@ -47,6 +51,8 @@ pub(super) enum Closing {
     TooLong,
     /// What was said is no message of the protocol.
     InvalidMessage,
+    /// A token where none is looked for: whoever sends it would take himself for known.
+    MisplacedToken,
     /// An operation before the connection was acknowledged.
     NotInitialised,
     /// The access token has run out.
@@ -67,6 +73,10 @@ impl From<Closing> for CloseReason {
             Closing::Shutdown => (1001, "the server goes down"),
             Closing::TooLong => (1009, "the message is too long"),
             Closing::InvalidMessage => (4400, "Invalid message received"),
+            Closing::MisplacedToken => (
+                4403,
+                "the token belongs into the handshake: Authorization, or a ticket as ?access_token=",
+            ),
             Closing::NotInitialised => (4401, "Unauthorized"),
             Closing::TokenExpired => (4403, "the access token has run out"),
             Closing::AccountErased => (4403, "the account was erased"),
