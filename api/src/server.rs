@@ -20,12 +20,14 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::events::{self, Hub};
 use crate::graphql::{GraphqlService, SchemaError};
+use crate::heart::{self, Heart};
 use crate::http::openapi::Document;
 use crate::http::rate_limit::RateLimiters;
 use crate::http::routes;
 use crate::metrics::{self, Metrics};
 use crate::state::{AppState, Lifecycle};
 use crate::sweep;
+use crate::timekeeper;
 use crate::usecase::games::GameCache;
 
 /// How long an idle connection is kept.
@@ -212,6 +214,7 @@ impl RunningServer {
     /// When the server fails by itself.
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> io::Result<()> {
         let sweeper = actix_web::rt::spawn(sweep::run(self.state.clone()));
+        let timekeeper = actix_web::rt::spawn(timekeeper::run(self.state.clone()));
         let hub = actix_web::rt::spawn(events::run(self.state.clone()));
         let erased = actix_web::rt::spawn(events::look_for_erased(self.state.clone()));
         let metrics_handle = self.metrics.as_ref().map(ActixServer::handle);
@@ -225,6 +228,7 @@ impl RunningServer {
             None => stop_gracefully(&self.state, self.api).await,
         };
         sweeper.abort();
+        timekeeper.abort();
         hub.abort();
         erased.abort();
         if let (Some(handle), Some(metrics)) = (metrics_handle, metrics) {
@@ -254,6 +258,22 @@ impl SpawnedServer {
         sweep::everything(&self.state)
     }
 
+    /// Notes that the server runs, as it does every 10 seconds.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn beat(&self) -> Result<(), StorageError> {
+        heart::beat(&self.state)
+    }
+
+    /// Does what is due by the clock, as the server does each second.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn keep_time(&self) -> Result<(), StorageError> {
+        timekeeper::keep_time(&self.state)
+    }
+
     /// Stops the server and waits until it is down.
     ///
     /// # Errors
@@ -262,7 +282,11 @@ impl SpawnedServer {
         self.shut_down()
     }
 
-    fn shut_down(&mut self) -> io::Result<()> {
+    /// Stops the server and waits until it is down; nothing when it is.
+    ///
+    /// # Errors
+    /// When the server failed by itself, or panicked.
+    pub fn shut_down(&mut self) -> io::Result<()> {
         if let Some(stop) = self.stop.take() {
             // Fails when the server is down already, which is what is wanted.
             let _down = stop.send(());
@@ -304,7 +328,7 @@ impl AppState {
             None => db.clone(),
         };
         let pool_size = usize::try_from(config.pool_size()).unwrap_or(usize::MAX);
-        Ok(Self {
+        let state = Self {
             db,
             statistics,
             tokens: AccessTokens::new(keys),
@@ -319,10 +343,14 @@ impl AppState {
             metrics: Metrics::new()?,
             graphql: GraphqlService::new(config.graphql)?,
             document: Document::new()?,
+            heart: Heart::default(),
             lifecycle: Lifecycle::default(),
             config,
             clock,
-        })
+        };
+        // What an outage took is given back before anybody can lose by it.
+        heart::beat(&state)?;
+        Ok(state)
     }
 }
 
@@ -361,7 +389,7 @@ async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {
     // Who is told not to wait does not, not even for the next look at who is left.
     let waits = !state.config.shutdown_timeout.is_zero();
     let (outcome, ()) = tokio::join!(api, handle.stop(waits));
-    if let Err(fault) = state.db.settle() {
+    if let Err(fault) = heart::beat(state).and_then(|()| state.db.settle()) {
         tracing::warn!(
             error = &fault as &dyn std::error::Error,
             "the database was not settled"

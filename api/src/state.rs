@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::events::{Hub, Listeners, Topic};
 use crate::graphql::GraphqlService;
+use crate::heart::Heart;
 use crate::http::openapi::Document;
 use crate::http::rate_limit::RateLimiters;
 use crate::metrics::Metrics;
@@ -53,6 +54,8 @@ pub struct AppState {
     pub graphql: GraphqlService,
     /// The description of all routes.
     pub document: Document,
+    /// This node's sign of life.
+    pub heart: Heart,
     /// Whether the server is going down.
     pub lifecycle: Lifecycle,
 }

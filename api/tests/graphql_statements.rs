@@ -70,11 +70,11 @@ fn game(connection: &mut Connection, number: u64) -> Result<(), StorageError> {
             ruleset: Ruleset::Duel,
             options: Ruleset::Duel.default_options(),
             time_control: TimeControl::Unlimited,
+            vacation: true,
+            weekends: false,
         },
         rated: false,
         private: false,
-        vacation: true,
-        weekends: false,
         created_at: START,
     };
     let mut stored = games::create(connection, &new)?;

@@ -1,7 +1,7 @@
 use std::fmt;
 
-use crate::game::OfferId;
 use crate::moves::IllegalMove;
+use crate::offer::OfferId;
 use crate::rank::Rank;
 use crate::rescue::{IllegalRescue, Rescue};
 use crate::setup::Setup;
@@ -20,6 +20,10 @@ pub enum Command {
     Abort,
     /// Offer a draw; the identity is used if the offer is new.
     OfferDraw(OfferId),
+    /// Offer to stop the clocks; the identity is used if the offer is new.
+    OfferPause(OfferId),
+    /// End the pause that both agreed on.
+    Resume,
     /// Take the opponent's offer.
     AcceptOffer(OfferId),
     /// Refuse the opponent's offer.
@@ -112,6 +116,12 @@ pub enum PlayError {
     /// No open offer has that identity.
     #[error("that offer is no longer open")]
     OfferClosed,
+    /// The last offer of the kind was answered, and its maker has not moved since.
+    #[error("your last offer of this kind was answered: make a move before you offer it again")]
+    OfferedTooSoon,
+    /// Both have agreed to pause already.
+    #[error("the game is paused already")]
+    AlreadyPaused,
     /// Only the receiver answers an offer.
     #[error("this offer is your own: only your opponent can answer it")]
     OwnOffer,

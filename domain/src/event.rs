@@ -1,6 +1,8 @@
+use std::time::Duration;
+
 use crate::color::Color;
-use crate::game::{Offer, OfferId};
 use crate::moves::Move;
+use crate::offer::{Offer, OfferId};
 use crate::outcome::Outcome;
 use crate::rescue::Rescue;
 use crate::setup::Setup;
@@ -32,7 +34,7 @@ pub enum Event {
         /// When.
         at: Timestamp,
     },
-    /// A side offered a draw.
+    /// A side offered something.
     OfferMade {
         /// The offer.
         offer: Offer,
@@ -48,6 +50,48 @@ pub enum Event {
         /// When.
         at: Timestamp,
     },
+    /// Both agreed to stop the clocks.
+    Paused {
+        /// Who proposed it.
+        by: Color,
+        /// When.
+        at: Timestamp,
+    },
+    /// A side ended the pause that both had agreed on. A move does so too, without this event.
+    Resumed {
+        /// Who.
+        by: Color,
+        /// When.
+        at: Timestamp,
+    },
+    /// A player went on vacation, or his vacation ends at another time: his clock does not run.
+    Left {
+        /// Who.
+        by: Color,
+        /// When it ends by itself.
+        until: Timestamp,
+        /// When.
+        at: Timestamp,
+    },
+    /// A player's vacation is over.
+    Returned {
+        /// Whose.
+        by: Color,
+        /// When.
+        at: Timestamp,
+    },
+    /// The time that an outage took was given back to the side to move.
+    Credited {
+        /// How much.
+        span: Duration,
+        /// When.
+        at: Timestamp,
+    },
+    /// The side to move was told that only a fifth of its time is left.
+    Warned {
+        /// When.
+        at: Timestamp,
+    },
     /// The game is over.
     Ended {
         /// The result.
@@ -55,6 +99,26 @@ pub enum Event {
         /// When.
         at: Timestamp,
     },
+}
+
+impl Event {
+    /// When it happened.
+    pub const fn at(&self) -> Timestamp {
+        match *self {
+            Self::SetupPlaced { at, .. }
+            | Self::Started { at }
+            | Self::Moved { at, .. }
+            | Self::OfferMade { at, .. }
+            | Self::OfferClosed { at, .. }
+            | Self::Paused { at, .. }
+            | Self::Resumed { at, .. }
+            | Self::Left { at, .. }
+            | Self::Returned { at, .. }
+            | Self::Credited { at, .. }
+            | Self::Warned { at }
+            | Self::Ended { at, .. } => at,
+        }
+    }
 }
 
 /// Why an offer is no longer open.

@@ -5,12 +5,15 @@ use std::fmt;
 use std::time::Duration;
 
 use self::log::Log;
+use crate::calendar::Calendar;
 use crate::clock::{Clock, TimeControl};
 use crate::color::{ByColor, Color};
 use crate::event::{CorruptLog, Event};
 use crate::knowledge::Knowledge;
 use crate::moves::{Move, MoveBuffer, Verdict};
+use crate::offer::{Offer, OfferKind, Offers};
 use crate::outcome::{EndReason, Outcome};
+use crate::pause::{Absence, Agreed, Pause, PauseKind};
 use crate::position::{Position, Turn};
 use crate::rescue::Rescue;
 use crate::ruleset::{Options, Ruleset};
@@ -26,6 +29,24 @@ pub struct Terms {
     pub options: Options,
     /// The time.
     pub time_control: TimeControl,
+    /// Whether a player's vacation stops his clock.
+    pub vacation: bool,
+    /// Whether the clocks rest on Saturday and Sunday (UTC).
+    pub weekends: bool,
+}
+
+impl Terms {
+    const fn calendar(&self) -> Calendar {
+        Calendar {
+            rests_at_weekends: self.weekends,
+        }
+    }
+
+    /// Why the clock of a running game stands still at an instant: as the game says, or because it is a
+    /// weekend.
+    pub fn pause_at(&self, pause: Option<Pause>, now: Timestamp) -> Option<Pause> {
+        pause.or_else(|| Pause::of_weekend(now).filter(|_| self.weekends))
+    }
 }
 
 /// How far a game is.
@@ -66,19 +87,6 @@ impl Status {
     }
 }
 
-/// The identity of an offer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct OfferId(pub u128);
-
-/// An open draw offer; there is at most one, for two that cross agree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Offer {
-    /// Its identity.
-    pub id: OfferId,
-    /// Who made it.
-    pub by: Color,
-}
-
 /// A ply in the log.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
@@ -100,8 +108,10 @@ pub struct Game {
     pub(crate) position: Option<Position>,
     pub(crate) knowledge: Knowledge,
     pub(crate) log: Log,
-    clock: Option<Clock>,
-    offer: Option<Offer>,
+    clock: Clock,
+    offers: Offers,
+    agreed_pause: Option<Agreed>,
+    absences: ByColor<Option<Absence>>,
     outcome: Option<Outcome>,
     created_at: Timestamp,
     started_at: Option<Timestamp>,
@@ -130,8 +140,13 @@ impl Game {
             position: None,
             knowledge: Knowledge::new(),
             log: Log::new(),
-            clock: None,
-            offer: None,
+            clock: Clock::new(terms.time_control, terms.calendar(), created_at),
+            offers: Offers::new(),
+            agreed_pause: None,
+            absences: ByColor {
+                red: None,
+                blue: None,
+            },
             outcome: None,
             created_at,
             started_at: None,
@@ -190,23 +205,60 @@ impl Game {
         self.outcome.is_none().then(|| position.turn())
     }
 
-    /// When the running turn, or the time to place the armies, is over.
+    /// When the running turn, or the time to place the armies, is over; `None` while the clock stands
+    /// still. A weekend is no reason to: the deadline lies behind it.
     pub fn deadline(&self) -> Option<Timestamp> {
-        match (self.outcome, &self.clock) {
-            (Some(_), _) => None,
-            (None, Some(clock)) => clock.deadline(),
-            (None, None) => Some(self.created_at + self.terms.time_control.setup_time()),
-        }
+        self.clock.deadline().filter(|_| self.outcome.is_none())
     }
 
-    /// What a side had left when the running turn began, or when the game ended; before the start
-    /// what it will have; `None` without a limit.
+    /// When [`warn`](Self::warn) is due: when only a fifth is left of the turn's time, or of the time to
+    /// place the armies; `None` once it was said.
+    pub fn near(&self) -> Option<Timestamp> {
+        self.clock.near().filter(|_| self.outcome.is_none())
+    }
+
+    /// What a side had left when its time last began to run, or stopped; before the start what it will
+    /// have; `None` without a limit.
     pub fn time_left(&self, side: Color) -> Option<Duration> {
-        match &self.clock {
-            Some(clock) => clock.time_left(side),
-            None if self.terms.time_control == TimeControl::Unlimited => None,
-            None => Some(self.terms.time_control.setup_time()),
+        self.clock.time_left(side)
+    }
+
+    /// Why the clock stands still, but for a weekend: see [`Terms::pause_at`].
+    pub fn pause(&self) -> Option<Pause> {
+        if self.outcome.is_some() {
+            return None;
         }
+        if let Some(Agreed { by, since }) = self.agreed_pause {
+            return Some(Pause {
+                kind: PauseKind::Mutual,
+                by: Some(by),
+                since,
+                until: None,
+            });
+        }
+        let (by, absence) = self.absence_that_counts()?;
+        Some(Pause {
+            kind: PauseKind::Vacation,
+            by: Some(by),
+            since: absence.since.max(self.clock.turn_began()),
+            until: Some(absence.until),
+        })
+    }
+
+    /// A player's vacation, where it counts in this game.
+    pub fn absence(&self, side: Color) -> Option<Absence> {
+        self.absences[side]
+    }
+
+    /// The vacation of the side that would have to act: to move, or to place its army.
+    fn absence_that_counts(&self) -> Option<(Color, Absence)> {
+        Color::ALL
+            .into_iter()
+            .filter(|side| match &self.position {
+                Some(position) => position.turn() == *side,
+                None => !self.has_placed(*side),
+            })
+            .find_map(|side| Some((side, self.absences[side]?)))
     }
 
     /// Whether a side has placed its army.
@@ -214,9 +266,14 @@ impl Game {
         self.setups[side].is_some()
     }
 
-    /// The open draw offer.
-    pub const fn offer(&self) -> Option<Offer> {
-        self.offer
+    /// The open offer of a kind.
+    pub fn offer(&self, kind: OfferKind) -> Option<Offer> {
+        self.offers.open(kind)
+    }
+
+    /// The open offers.
+    pub fn offers(&self) -> impl Iterator<Item = Offer> {
+        self.offers.all()
     }
 
     /// The result.
@@ -239,7 +296,7 @@ impl Game {
         self.finished_at
     }
 
-    /// The last change that is public: that an army was replaced before the start, or a draw
+    /// The last change that is public: that an army was replaced before the start, or that something was
     /// offered, is not.
     pub const fn updated_at(&self) -> Timestamp {
         self.updated_at
@@ -273,10 +330,20 @@ impl Game {
         if self.outcome.is_some() {
             return Err(corrupt);
         }
+        self.take_in(event).ok_or(corrupt)?;
+        if self.outcome.is_none() {
+            let runs = self.agreed_pause.is_none() && self.absence_that_counts().is_none();
+            self.clock.set_running(runs, event.at());
+        }
+        Ok(())
+    }
+
+    /// `None` when the event cannot follow.
+    fn take_in(&mut self, event: &Event) -> Option<()> {
         match *event {
             Event::SetupPlaced { by, setup, at } => {
                 if self.position.is_some() {
-                    return Err(corrupt);
+                    return None;
                 }
                 if self.setups[by].replace(setup).is_none() {
                     self.updated_at = at;
@@ -286,43 +353,60 @@ impl Game {
                 let (None, Some(red), Some(blue)) =
                     (&self.position, self.setups.red, self.setups.blue)
                 else {
-                    return Err(corrupt);
+                    return None;
                 };
                 let position = Position::new(self.terms.options, &ByColor { red, blue });
                 self.knowledge = Knowledge::at_start(self.terms.ruleset, &position);
                 self.position = Some(position);
-                self.clock = Some(Clock::start(self.terms.time_control, at));
+                self.clock.start(at);
                 self.started_at = Some(at);
                 self.updated_at = at;
             }
-            Event::Moved { mv, rescue, at } => self.apply_move(mv, rescue, at).ok_or(corrupt)?,
+            Event::Moved { mv, rescue, at } => self.apply_move(mv, rescue, at)?,
             Event::OfferMade { offer, .. } => {
-                if self.offer.is_some() || self.position.is_none() {
-                    return Err(corrupt);
-                }
-                self.offer = Some(offer);
+                self.position.as_ref()?;
+                self.offers.make(offer)?;
             }
-            Event::OfferClosed { id, .. } => {
-                if self.offer.take_if(|open| open.id == id).is_none() {
-                    return Err(corrupt);
+            Event::OfferClosed { id, .. } => self.offers.close(id, self.ply())?,
+            Event::Paused { by, at } => {
+                self.position.as_ref()?;
+                if self.agreed_pause.is_some() {
+                    return None;
                 }
+                self.agreed_pause = Some(Agreed { by, since: at });
+                self.updated_at = at;
             }
+            Event::Resumed { at, .. } => {
+                self.agreed_pause.take()?;
+                self.updated_at = at;
+            }
+            Event::Left { by, until, at } => {
+                let since = self.absences[by].map_or(at, |absence| absence.since);
+                self.absences[by] = Some(Absence { since, until });
+                self.updated_at = at;
+            }
+            Event::Returned { by, at } => {
+                self.absences[by].take()?;
+                self.updated_at = at;
+            }
+            Event::Credited { span, at } => {
+                self.clock.credit(span);
+                self.updated_at = at;
+            }
+            Event::Warned { .. } => self.clock.warn(),
             Event::Ended { outcome, at } => {
                 self.outcome = Some(outcome);
                 self.finished_at = Some(at);
                 self.updated_at = at;
-                if let Some(clock) = &mut self.clock {
-                    clock.stop(at);
-                }
+                self.agreed_pause = None;
+                self.clock.stop(at);
             }
         }
-        Ok(())
+        Some(())
     }
 
     fn apply_move(&mut self, mv: Move, rescue: Option<Rescue>, at: Timestamp) -> Option<()> {
-        let (Some(position), Some(clock)) = (&mut self.position, &mut self.clock) else {
-            return None;
-        };
+        let position = self.position.as_mut()?;
         if position.outcome().is_some() {
             return None;
         }
@@ -335,7 +419,8 @@ impl Game {
         let turn = advance(position, mv, verdict, rescue)?;
         self.knowledge
             .observe(position.ply(), &turn, position.options());
-        let think_time = clock.press(turn.side, at);
+        let think_time = self.clock.press(self.terms.time_control, turn.side, at);
+        self.agreed_pause = None;
         self.log.push(Entry {
             turn,
             requested: rescue,

@@ -31,10 +31,6 @@ pub struct Challenge {
     pub rated: bool,
     /// Whether the game would be hidden from others.
     pub private: bool,
-    /// Whether the players' vacations would pause it.
-    pub vacation: bool,
-    /// Whether weekends would pause it.
-    pub weekends: bool,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it lapses.
@@ -103,10 +99,6 @@ pub struct NewChallenge {
     pub rated: bool,
     /// Whether the game would be hidden from others.
     pub private: bool,
-    /// Whether the players' vacations would pause it.
-    pub vacation: bool,
-    /// Whether weekends would pause it.
-    pub weekends: bool,
     /// When.
     pub created_at: Timestamp,
     /// When it lapses.
@@ -163,8 +155,6 @@ struct ChallengeRow {
     terms: TermsRow,
     rated: bool,
     private: bool,
-    vacation: bool,
-    weekends: bool,
     created_at: i64,
     expires_at: i64,
     closing: Option<String>,
@@ -194,8 +184,6 @@ impl ChallengeRow {
             color: text::optional_color(self.color.as_deref())?,
             rated: self.rated,
             private: self.private,
-            vacation: self.vacation,
-            weekends: self.weekends,
             created_at: instant(self.created_at),
             expires_at: instant(self.expires_at),
             closed,
@@ -217,8 +205,6 @@ pub fn create(conn: &mut Connection, new: &NewChallenge) -> Result<Challenge, St
         terms: new.terms.into(),
         rated: new.rated,
         private: new.private,
-        vacation: new.vacation,
-        weekends: new.weekends,
         created_at: micros(new.created_at),
         expires_at: micros(new.expires_at),
         closing: None,

@@ -20,6 +20,7 @@ mod either;
 mod error;
 pub mod feeds;
 pub mod games;
+pub mod heartbeat;
 pub mod idempotency;
 mod ids;
 mod migrations;
@@ -37,6 +38,7 @@ pub mod tickets;
 mod time;
 mod topic;
 mod url;
+pub mod vacations;
 mod writable;
 mod writer;
 

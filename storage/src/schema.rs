@@ -73,6 +73,11 @@ diesel::table! {
         announced -> BigInt,
         announced_to_all -> BigInt,
         events_swept -> Bool,
+        near_at -> Nullable<BigInt>,
+        pause_kind -> Nullable<Text>,
+        pause_by -> Nullable<Text>,
+        pause_since -> Nullable<BigInt>,
+        pause_until -> Nullable<BigInt>,
     }
 }
 
@@ -124,6 +129,38 @@ diesel::table! {
         color -> Nullable<Text>,
         offer_id -> Nullable<Binary>,
         happened_at -> BigInt,
+        until_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    clock_entries (game_id, seq) {
+        game_id -> Binary,
+        seq -> BigInt,
+        kind -> Text,
+        color -> Nullable<Text>,
+        until_at -> Nullable<BigInt>,
+        span -> Nullable<BigInt>,
+        happened_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    vacations (player_id) {
+        player_id -> Binary,
+        held -> BigInt,
+        held_at -> BigInt,
+        from_at -> Nullable<BigInt>,
+        until_at -> Nullable<BigInt>,
+        active -> Bool,
+        due_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    heartbeat (id) {
+        id -> SmallInt,
+        beat_at -> BigInt,
     }
 }
 

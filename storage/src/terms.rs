@@ -130,6 +130,8 @@ macro_rules! terms_row {
             time_initial: Option<i64>,
             time_increment: Option<i64>,
             time_max: Option<i64>,
+            vacation: bool,
+            weekends: bool,
         }
 
         impl From<domain::Terms> for TermsRow {
@@ -149,6 +151,8 @@ macro_rules! terms_row {
                     time_initial: time.initial,
                     time_increment: time.increment,
                     time_max: time.max,
+                    vacation: terms.vacation,
+                    weekends: terms.weekends,
                 }
             }
         }
@@ -176,6 +180,8 @@ macro_rules! terms_row {
                         max: row.time_max,
                     }
                     .try_into()?,
+                    vacation: row.vacation,
+                    weekends: row.weekends,
                 })
             }
         }

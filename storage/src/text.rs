@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use domain::{Color, EndReason, OfferClosing, Ruleset, Status};
+use domain::{Color, EndReason, OfferClosing, OfferKind, PauseKind, Ruleset, Status};
 
 use crate::error::{Corruption, StorageError};
 
@@ -28,6 +28,14 @@ pub(crate) fn status(text: &str) -> Result<Status, StorageError> {
 
 pub(crate) fn reason(text: &str) -> Result<EndReason, StorageError> {
     read(EndReason::from_name(text), "reason")
+}
+
+pub(crate) fn pause_kind(text: &str) -> Result<PauseKind, StorageError> {
+    read(PauseKind::from_name(text), "pause_kind")
+}
+
+pub(crate) fn offer_kind(text: &str) -> Result<OfferKind, StorageError> {
+    read(OfferKind::from_name(text), "kind")
 }
 
 pub(crate) fn offer_closing(text: &str) -> Result<OfferClosing, StorageError> {

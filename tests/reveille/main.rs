@@ -28,6 +28,7 @@ mod moves;
 mod noninterference;
 mod offers;
 mod openapi;
+mod pauses;
 mod pictures;
 mod proofs;
 mod races;

@@ -18,6 +18,12 @@ pub enum Kind {
     GameOffer,
     /// A game is over.
     GameFinished,
+    /// A clock was stopped: by both players, or for a vacation.
+    GamePaused,
+    /// A clock that was stopped goes on.
+    GameResumed,
+    /// Time is nearly up.
+    DeadlineNear,
     /// A challenge was made.
     ChallengeCreated,
     /// A challenge no longer stands.
@@ -33,6 +39,9 @@ impl Kind {
             Self::GameMove => "game.move",
             Self::GameOffer => "game.offer",
             Self::GameFinished => "game.finished",
+            Self::GamePaused => "game.paused",
+            Self::GameResumed => "game.resumed",
+            Self::DeadlineNear => "deadline.near",
             Self::ChallengeCreated => "challenge.created",
             Self::ChallengeClosed => "challenge.closed",
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Color, Timestamp};
+use domain::{Color, Pause, PauseKind, Timestamp};
 use storage::feeds::{self, FeedSource};
 use storage::games::{self, GameEvent, GameEventKind, StoredGame};
 use storage::{Connection, GameId, PlayerId, StorageError, Topic, challenges};
@@ -121,8 +121,9 @@ fn tell(
             let r#move = Box::new(made.into());
             (Kind::GameMove, Some(ply), Told::Move { game_id, r#move })
         }
-        GameEventKind::Offer(by, id) => {
-            let offer = OfferResponse::from(domain::Offer { id, by });
+        GameEventKind::Offer(_, id) => {
+            let (offer, _) = games::offer(connection, stored.summary.id, id)?;
+            let offer = OfferResponse::from(offer);
             (Kind::GameOffer, None, Told::Offer { game_id, offer })
         }
         GameEventKind::OfferClosed(id) => {
@@ -132,6 +133,21 @@ fn tell(
                 ..OfferResponse::from(offer)
             };
             (Kind::GameOffer, None, Told::Offer { game_id, offer })
+        }
+        GameEventKind::Paused(by) => paused(game_id, PauseKind::Mutual, by, event.at, None),
+        GameEventKind::Left(by, until) => {
+            paused(game_id, PauseKind::Vacation, by, event.at, Some(until))
+        }
+        GameEventKind::Resumed(by) => resumed(game_id, PauseKind::Mutual, by),
+        GameEventKind::Returned(by) => resumed(game_id, PauseKind::Vacation, by),
+        GameEventKind::Near(side, deadline) => {
+            let (side, deadline) = (side.map(Into::into), deadline.into());
+            let told = Told::Near {
+                game_id,
+                side,
+                deadline,
+            };
+            (Kind::DeadlineNear, None, told)
         }
         GameEventKind::Finished => {
             let outcome = stored.game.outcome().ok_or_else(missing)?.into();
@@ -144,6 +160,32 @@ fn tell(
             (Kind::GameFinished, None, told)
         }
     })
+}
+
+fn paused(
+    game_id: Uuid,
+    kind: PauseKind,
+    by: Color,
+    since: Timestamp,
+    until: Option<Timestamp>,
+) -> (Kind, Option<u32>, Told) {
+    let paused = Pause {
+        kind,
+        by: Some(by),
+        since,
+        until,
+    };
+    let paused = paused.into();
+    (Kind::GamePaused, None, Told::Paused { game_id, paused })
+}
+
+fn resumed(game_id: Uuid, kind: PauseKind, by: Color) -> (Kind, Option<u32>, Told) {
+    let told = Told::Resumed {
+        game_id,
+        kind: kind.into(),
+        by: by.into(),
+    };
+    (Kind::GameResumed, None, told)
 }
 
 fn of_player(

@@ -26,6 +26,9 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::me::show_me)
         .service(rest::me::change_me)
         .service(rest::me::erase_me)
+        .service(rest::vacation::show_vacation)
+        .service(rest::vacation::plan_vacation)
+        .service(rest::vacation::end_vacation)
         // Players.
         .service(rest::players::show_player)
         // Challenges.
@@ -47,6 +50,7 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::games::offers::make_offer)
         .service(rest::games::offers::accept_offer)
         .service(rest::games::offers::decline_offer)
+        .service(rest::games::resume::resume_game)
         .service(rest::games::replay::replay_game)
         .service(rest::games::proofs::show_proofs)
         .service(rest::games::why::explain_piece)

@@ -12,3 +12,4 @@ pub mod players;
 pub mod problems;
 pub mod rules;
 pub mod setups;
+pub mod vacation;

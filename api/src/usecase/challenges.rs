@@ -42,8 +42,6 @@ pub fn create(
             color: request.color.color(),
             rated: request.rated,
             private: request.private,
-            vacation: request.vacation,
-            weekends: request.weekends,
             created_at: now,
             expires_at: now + terms.expires_in,
         };
@@ -169,8 +167,6 @@ pub fn accept(
             terms: challenge.terms,
             rated: challenge.rated,
             private: challenge.private,
-            vacation: challenge.vacation,
-            weekends: challenge.weekends,
             created_at: now,
         };
         games::create(connection, &new)?;

@@ -9,3 +9,4 @@ pub mod players;
 pub mod setups;
 pub mod tickets;
 pub mod usernames;
+pub mod vacations;

@@ -98,6 +98,8 @@ impl ChallengeRequest {
                     ruleset,
                     options,
                     time_control,
+                    vacation: self.vacation,
+                    weekends: self.weekends,
                 };
                 Ok(ChallengeTerms { terms, expires_in })
             }
@@ -211,8 +213,8 @@ impl ChallengeResponse {
             color: challenge.color.into(),
             rated: challenge.rated,
             private: challenge.private,
-            vacation: challenge.vacation,
-            weekends: challenge.weekends,
+            vacation: challenge.terms.vacation,
+            weekends: challenge.terms.weekends,
             challenger: (&challenge.creator).into(),
             opponent: challenge.opponent.as_ref().map(Into::into),
             status,

@@ -8,6 +8,7 @@ use super::challenge::ChallengeResponse;
 use super::game::{OfferResponse, OutcomeResponse};
 use super::moves::MoveResponse;
 use super::names::Color;
+use super::pause::{PauseKind, PauseResponse};
 use crate::time::Timestamp;
 
 /// The data of an event.
@@ -52,6 +53,31 @@ pub enum Told {
         ply: u32,
         /// When.
         finished_at: Timestamp,
+    },
+    /// `game.paused`
+    Paused {
+        /// The game.
+        game_id: Uuid,
+        /// Why, and until when. For a vacation: the clock of that player, whenever it would run.
+        paused: PauseResponse,
+    },
+    /// `game.resumed`; a move ends a pause as well, without saying so.
+    Resumed {
+        /// The game.
+        game_id: Uuid,
+        /// What is over.
+        kind: PauseKind,
+        /// Who goes on, or is back.
+        by: Color,
+    },
+    /// `deadline.near`: the players' alone
+    Near {
+        /// The game.
+        game_id: Uuid,
+        /// Whose time is nearly up; `null` while the armies are placed.
+        side: Option<Color>,
+        /// When it is.
+        deadline: Timestamp,
     },
     /// `challenge.created` and `challenge.closed`
     Challenge {

@@ -22,6 +22,7 @@ use super::moves::MoveResponse;
 use super::names::{
     Color, EndReason, Piece, PieceName, RankChar, RankList, Ruleset, SquareName, Status, Viewpoint,
 };
+use super::pause::PauseResponse;
 use super::player::PlayerResponse;
 use super::proofs::HexValue;
 use super::terms::{OptionsResponse, TimeControl};
@@ -51,8 +52,11 @@ pub struct GameResponse {
     pub turn: Option<Color>,
     /// The number of moves made.
     pub ply: u32,
-    /// When the running turn, or the time to place the armies, is over.
+    /// When the running turn, or the time to place the armies, is over; `null` while the clock stands
+    /// still, and without a limit.
     pub deadline: Option<Timestamp>,
+    /// Why the clock stands still.
+    pub paused: Option<PauseResponse>,
     /// Whose eyes this is seen with.
     pub viewpoint: Viewpoint,
     /// The pieces on the board.
@@ -67,7 +71,7 @@ pub struct GameResponse {
     pub outcome: Option<OutcomeResponse>,
     /// Whether only its players may know of it.
     pub private: bool,
-    /// Whether a player's vacation pauses it.
+    /// Whether a player's vacation stops his clock.
     pub vacation: bool,
     /// Whether Saturday and Sunday (UTC) pause it.
     pub weekends: bool,
@@ -93,8 +97,8 @@ pub struct SeatResponse {
     /// stand, for that an army was replaced before is not public. `null` until then, and for an
     /// army that was placed before commitments were made.
     pub setup_commitment: Option<HexValue>,
-    /// What the side had left when the running turn began, or when the game ended; `deadline` says
-    /// when it runs out. `null` without a limit.
+    /// What the side had left when its time last began to run, or stopped; `deadline` says when it runs
+    /// out. `null` without a limit.
     pub time_left: Option<IsoDuration>,
 }
 
@@ -164,7 +168,7 @@ pub struct OfferResponse {
 pub enum OfferStatus {
     /// Its receiver can answer it.
     Open,
-    /// It was accepted, or crossed with one of the same kind: the game is drawn.
+    /// It was accepted, or crossed with one of the same kind.
     Accepted,
     /// Its receiver said no.
     Declined,
@@ -192,6 +196,26 @@ impl From<Option<domain::OfferClosing>> for OfferStatus {
 pub enum OfferKind {
     /// A draw.
     Draw,
+    /// To stop the clocks until one of the players wants to go on.
+    Pause,
+}
+
+impl From<domain::OfferKind> for OfferKind {
+    fn from(kind: domain::OfferKind) -> Self {
+        match kind {
+            domain::OfferKind::Draw => Self::Draw,
+            domain::OfferKind::Pause => Self::Pause,
+        }
+    }
+}
+
+impl From<OfferKind> for domain::OfferKind {
+    fn from(kind: OfferKind) -> Self {
+        match kind {
+            OfferKind::Draw => Self::Draw,
+            OfferKind::Pause => Self::Pause,
+        }
+    }
 }
 
 /// The result of a game.
@@ -226,8 +250,11 @@ pub struct GameSummaryResponse {
     pub turn: Option<Color>,
     /// The number of moves made.
     pub ply: u32,
-    /// When the running turn, or the time to place the armies, is over.
+    /// When the running turn, or the time to place the armies, is over; `null` while the clock stands
+    /// still, and without a limit.
     pub deadline: Option<Timestamp>,
+    /// Why the clock stands still.
+    pub paused: Option<PauseResponse>,
     /// The result.
     pub outcome: Option<OutcomeResponse>,
     /// Whether only its players may know of it.
@@ -252,11 +279,12 @@ pub struct SummarySeatResponse {
 }
 
 impl GameResponse {
-    /// The game as the player of a colour, or anyone else, may see it.
-    pub fn of(stored: &StoredGame, player: Option<domain::Color>) -> Self {
+    /// The game as the player of a colour, or anyone else, may see it at an instant.
+    pub fn of(stored: &StoredGame, player: Option<domain::Color>, now: domain::Timestamp) -> Self {
         let game = &stored.game;
         let view = game.view_for(player);
         let terms = game.terms();
+        let paused = stored.summary.pause_at(now);
         Self {
             id: stored.summary.id.as_uuid(),
             ruleset: terms.ruleset.into(),
@@ -268,7 +296,8 @@ impl GameResponse {
             blue: SeatResponse::of(stored, domain::Color::Blue, player),
             turn: game.turn().map(Into::into),
             ply: game.ply(),
-            deadline: game.deadline().map(Into::into),
+            deadline: running(game.deadline(), paused),
+            paused: paused.map(Into::into),
             viewpoint: view.viewpoint().into(),
             pieces: view.pieces().into_iter().map(Into::into).collect(),
             captured: view.captured().into_iter().map(Into::into).collect(),
@@ -276,8 +305,8 @@ impl GameResponse {
             offers: offers(&view, player),
             outcome: game.outcome().map(Into::into),
             private: stored.summary.private,
-            vacation: stored.summary.vacation,
-            weekends: stored.summary.weekends,
+            vacation: terms.vacation,
+            weekends: terms.weekends,
             created_at: game.created_at().into(),
             started_at: game.started_at().map(Into::into),
             finished_at: game.finished_at().map(Into::into),
@@ -288,8 +317,16 @@ impl GameResponse {
 
 /// What is offered at the table is no business of those who watch.
 fn offers(view: &View<'_>, player: Option<domain::Color>) -> Vec<OfferResponse> {
-    let open = view.game().offer().filter(|_| player.is_some());
-    open.into_iter().map(Into::into).collect()
+    let open = view.game().offers().filter(|_| player.is_some());
+    open.map(Into::into).collect()
+}
+
+/// The deadline, unless the clock stands still.
+fn running(
+    deadline: Option<domain::Timestamp>,
+    paused: Option<domain::Pause>,
+) -> Option<Timestamp> {
+    deadline.filter(|_| paused.is_none()).map(Into::into)
 }
 
 impl SeatResponse {
@@ -310,7 +347,7 @@ impl From<domain::Offer> for OfferResponse {
     fn from(offer: domain::Offer) -> Self {
         Self {
             id: Uuid::from_u128(offer.id.0),
-            kind: OfferKind::Draw,
+            kind: offer.kind.into(),
             by: offer.by.into(),
             status: OfferStatus::Open,
         }
@@ -364,8 +401,10 @@ impl SummarySeatResponse {
     }
 }
 
-impl From<&GameSummary> for GameSummaryResponse {
-    fn from(summary: &GameSummary) -> Self {
+impl GameSummaryResponse {
+    /// The game as it stands at an instant.
+    pub fn of(summary: &GameSummary, now: domain::Timestamp) -> Self {
+        let paused = summary.pause_at(now);
         Self {
             id: summary.id.as_uuid(),
             ruleset: summary.terms.ruleset.into(),
@@ -377,7 +416,8 @@ impl From<&GameSummary> for GameSummaryResponse {
             blue: SummarySeatResponse::of(summary, domain::Color::Blue),
             turn: summary.turn.map(Into::into),
             ply: summary.ply,
-            deadline: summary.deadline.map(Into::into),
+            deadline: running(summary.deadline, paused),
+            paused: paused.map(Into::into),
             outcome: summary.outcome.map(Into::into),
             private: summary.private,
             created_at: summary.created_at.into(),

@@ -10,6 +10,7 @@ pub mod names;
 pub mod object;
 pub mod page;
 pub mod patch;
+pub mod pause;
 pub mod player;
 pub mod proofs;
 pub mod replay;

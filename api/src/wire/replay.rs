@@ -75,12 +75,12 @@ impl ToSchema for ReplayOrFrameResponse {
 }
 
 impl ReplayResponse {
-    /// The game through a view of it.
-    pub fn of(stored: &StoredGame, view: &View<'_>) -> Self {
+    /// The game through a view of it, at an instant.
+    pub fn of(stored: &StoredGame, view: &View<'_>, now: domain::Timestamp) -> Self {
         let initial = view.frame(0).map(|frame| frame.pieces).unwrap_or_default();
         let timeline = view.timeline();
         Self {
-            game: (&stored.summary).into(),
+            game: GameSummaryResponse::of(&stored.summary, now),
             viewpoint: view.viewpoint().into(),
             initial: initial.into_iter().map(Into::into).collect(),
             moves: view.moves_from(0).map(Into::into).collect(),

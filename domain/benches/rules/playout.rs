@@ -164,6 +164,8 @@ fn play(
         ruleset: Ruleset::Original,
         options,
         time_control: TimeControl::PerMove(Duration::from_hours(72)),
+        vacation: true,
+        weekends: false,
     };
     let now = Timestamp::from_micros(1_774_605_600_000_000);
     let mut game = Game::new(terms, now);

@@ -1,8 +1,11 @@
-use super::{Entry, Game, Offer, OfferId, advance};
+use std::time::Duration;
+
+use super::{Entry, Game, advance};
 use crate::color::Color;
 use crate::command::{Command, MoveRequest, PlayError, RescueRequest, Standing};
 use crate::event::{Event, OfferClosing};
 use crate::moves::Verdict;
+use crate::offer::{Offer, OfferId, OfferKind};
 use crate::outcome::{EndReason, Outcome};
 use crate::position::Position;
 use crate::setup::Setup;
@@ -20,7 +23,51 @@ impl Game {
             Some(_) if !self.both_have_moved() => Outcome::no_winner(EndReason::Timeout),
             Some(late) => Outcome::win(!late, EndReason::Timeout),
         };
-        Some(self.end(outcome, OfferClosing::GameOver, at))
+        Some(self.end(outcome, None, at))
+    }
+
+    /// What warns the side that has to act that only a fifth of its time is left; once for each turn.
+    pub fn warn(&self, now: Timestamp) -> Option<Event> {
+        self.near().filter(|near| *near <= now)?;
+        Some(Event::Warned {
+            at: now.max(self.updated_at()),
+        })
+    }
+
+    /// A player goes on vacation, or will return at another time than was said; nothing when all that is
+    /// known, when vacations do not count in this game, and when it is over.
+    pub fn leave(&self, by: Color, until: Timestamp, now: Timestamp) -> Option<Event> {
+        if self.outcome.is_some() || !self.terms.vacation {
+            return None;
+        }
+        if self.absences[by].is_some_and(|absence| absence.until == until) {
+            return None;
+        }
+        Some(Event::Left {
+            by,
+            until,
+            at: now.max(self.updated_at()),
+        })
+    }
+
+    /// A player is back from his vacation; nothing when he was not away.
+    pub fn come_back(&self, by: Color, now: Timestamp) -> Option<Event> {
+        self.absences[by].filter(|_| self.outcome.is_none())?;
+        Some(Event::Returned {
+            by,
+            at: now.max(self.updated_at()),
+        })
+    }
+
+    /// Gives back the time that an outage took from the side to move: the part of it in which its clock
+    /// ran. Nothing when no clock ran.
+    pub fn credit(&self, began: Timestamp, ended: Timestamp) -> Option<Event> {
+        if self.outcome.is_some() || !self.clock.is_running() {
+            return None;
+        }
+        let began = began.max(self.updated_at());
+        let span = self.terms.calendar().between(began, ended);
+        (span > Duration::ZERO).then_some(Event::Credited { span, at: ended })
     }
 
     /// Where a move request stands before the rules of moving look at it: a retry of a move that
@@ -104,11 +151,12 @@ impl Game {
             Command::Move(request) => self.make_move(by, request, now),
             Command::Resign => self.resign(by, now),
             Command::Abort => self.abort(now),
-            Command::OfferDraw(id) => self.offer_draw(Offer { id: *id, by }, now),
+            Command::OfferDraw(id) => self.offer_to_other(*id, OfferKind::Draw, by, now),
+            Command::OfferPause(id) => self.offer_to_other(*id, OfferKind::Pause, by, now),
+            Command::Resume => self.resume(by, now),
             Command::AcceptOffer(id) => {
-                self.open_offer(by, *id)?;
-                let outcome = Outcome::no_winner(EndReason::DrawAgreed);
-                Ok(self.end(outcome, OfferClosing::Accepted, now))
+                let offer = self.open_offer(by, *id)?;
+                Ok(self.agree(offer, now))
             }
             Command::DeclineOffer(id) => {
                 let id = self.open_offer(by, *id)?.id;
@@ -152,17 +200,15 @@ impl Game {
         let mut after = position.clone();
         // `check` found a piece on the first square.
         advance(&mut after, mv, verdict, rescue);
-        match (after.outcome(), self.offer) {
-            (Some(outcome), _) => events.extend(self.end(outcome, OfferClosing::GameOver, at)),
-            (None, Some(offer)) if offer.by != by => {
-                let closing = OfferClosing::Lapsed;
-                events.push(Event::OfferClosed {
+        match after.outcome() {
+            Some(outcome) => events.extend(self.end(outcome, None, at)),
+            None => events.extend(self.offers().filter(|offer| offer.by != by).map(|offer| {
+                Event::OfferClosed {
                     id: offer.id,
-                    closing,
+                    closing: OfferClosing::Lapsed,
                     at,
-                });
-            }
-            _ => {}
+                }
+            })),
         }
         Ok(events)
     }
@@ -174,7 +220,7 @@ impl Game {
         } else {
             Outcome::no_winner(EndReason::Resignation)
         };
-        Ok(self.end(outcome, OfferClosing::GameOver, at))
+        Ok(self.end(outcome, None, at))
     }
 
     fn abort(&self, at: Timestamp) -> Result<Vec<Event>, PlayError> {
@@ -184,30 +230,63 @@ impl Game {
         if self.both_have_moved() {
             return Err(PlayError::TooLateToAbort);
         }
-        Ok(self.end(
-            Outcome::no_winner(EndReason::Aborted),
-            OfferClosing::GameOver,
-            at,
-        ))
+        Ok(self.end(Outcome::no_winner(EndReason::Aborted), None, at))
     }
 
-    fn offer_draw(&self, offer: Offer, at: Timestamp) -> Result<Vec<Event>, PlayError> {
-        self.running()?;
-        match self.offer {
-            None => Ok(vec![Event::OfferMade { offer, at }]),
-            Some(open) if open.by == offer.by => Ok(Vec::new()),
-            Some(_) => {
-                let outcome = Outcome::no_winner(EndReason::DrawAgreed);
-                Ok(self.end(outcome, OfferClosing::Accepted, at))
-            }
+    fn offer_to_other(
+        &self,
+        id: OfferId,
+        kind: OfferKind,
+        by: Color,
+        at: Timestamp,
+    ) -> Result<Vec<Event>, PlayError> {
+        let position = self.running()?;
+        if kind == OfferKind::Pause && self.agreed_pause.is_some() {
+            return Err(PlayError::AlreadyPaused);
         }
+        match self.offers.open(kind) {
+            None if !self.offers.may_make(kind, by, position.ply()) => {
+                Err(PlayError::OfferedTooSoon)
+            }
+            None => {
+                let offer = Offer { id, kind, by };
+                Ok(vec![Event::OfferMade { offer, at }])
+            }
+            Some(open) if open.by == by => Ok(Vec::new()),
+            Some(open) => Ok(self.agree(open, at)),
+        }
+    }
+
+    /// What comes of an offer that both agree to.
+    fn agree(&self, offer: Offer, at: Timestamp) -> Vec<Event> {
+        match offer.kind {
+            OfferKind::Draw => {
+                let outcome = Outcome::no_winner(EndReason::DrawAgreed);
+                self.end(outcome, Some(offer.id), at)
+            }
+            OfferKind::Pause => vec![
+                Event::OfferClosed {
+                    id: offer.id,
+                    closing: OfferClosing::Accepted,
+                    at,
+                },
+                Event::Paused { by: offer.by, at },
+            ],
+        }
+    }
+
+    /// A game that is not paused goes on already.
+    fn resume(&self, by: Color, at: Timestamp) -> Result<Vec<Event>, PlayError> {
+        self.running()?;
+        let resumed = self.agreed_pause.map(|_| Event::Resumed { by, at });
+        Ok(resumed.into_iter().collect())
     }
 
     fn open_offer(&self, by: Color, id: OfferId) -> Result<Offer, PlayError> {
         self.running()?;
         let offer = self
-            .offer
-            .filter(|offer| offer.id == id)
+            .offers()
+            .find(|offer| offer.id == id)
             .ok_or(PlayError::OfferClosed)?;
         if offer.by == by {
             Err(PlayError::OwnOffer)
@@ -216,13 +295,16 @@ impl Game {
         }
     }
 
-    fn end(&self, outcome: Outcome, closing: OfferClosing, at: Timestamp) -> Vec<Event> {
-        let closed = self
-            .offer
-            .map(|Offer { id, .. }| Event::OfferClosed { id, closing, at });
-        closed
-            .into_iter()
-            .chain([Event::Ended { outcome, at }])
-            .collect()
+    /// The end of the game, with all that is still offered; one offer may have led to it.
+    fn end(&self, outcome: Outcome, accepted: Option<OfferId>, at: Timestamp) -> Vec<Event> {
+        let closed = self.offers().map(|Offer { id, .. }| {
+            let closing = if accepted == Some(id) {
+                OfferClosing::Accepted
+            } else {
+                OfferClosing::GameOver
+            };
+            Event::OfferClosed { id, closing, at }
+        });
+        closed.chain([Event::Ended { outcome, at }]).collect()
     }
 }

@@ -79,6 +79,8 @@ fn before_the_start_nothing_but_a_setup_or_an_abort_is_taken() {
         Command::Move(request),
         Command::Resign,
         Command::OfferDraw(OfferId(1)),
+        Command::OfferPause(OfferId(2)),
+        Command::Resume,
         Command::AcceptOffer(OfferId(1)),
         Command::DeclineOffer(OfferId(1)),
     ] {

@@ -28,7 +28,8 @@ fn moved(text: &str) -> Event {
 
 fn made(id: u128, by: Color) -> Event {
     let id = OfferId(id);
-    let offer = Offer { id, by };
+    let kind = domain::OfferKind::Draw;
+    let offer = Offer { id, kind, by };
     Event::OfferMade { offer, at: T0 }
 }
 

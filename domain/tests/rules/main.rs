@@ -15,6 +15,7 @@ mod knowledge;
 mod logs;
 mod offers;
 mod oracle;
+mod pauses;
 mod perft;
 mod players;
 mod proofs;

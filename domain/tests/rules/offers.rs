@@ -1,7 +1,8 @@
 //! Draw offers.
 
 use domain::{
-    Color, Command, EndReason, Event, Offer, OfferClosing, OfferId, Outcome, PlayError, Status,
+    Color, Command, EndReason, Event, Offer, OfferClosing, OfferId, OfferKind, Outcome, PlayError,
+    Status,
 };
 
 use crate::support::{MINUTE, T0, Table};
@@ -25,21 +26,30 @@ fn closed(id: OfferId, closing: OfferClosing) -> Event {
     }
 }
 
+fn open(table: &Table) -> Option<Offer> {
+    table.game.offer(OfferKind::Draw)
+}
+
 const DRAWN: Option<Outcome> = Some(Outcome::no_winner(EndReason::DrawAgreed));
 
 #[test]
 fn an_offer_is_taken() {
     for by in Color::ALL {
         let mut table = table();
-        let offer = Offer { id: FIRST, by };
+        let kind = OfferKind::Draw;
+        let offer = Offer {
+            id: FIRST,
+            kind,
+            by,
+        };
         let made = table.does(by, Command::OfferDraw(FIRST));
         assert_eq!(made, [Event::OfferMade { offer, at: T0 }]);
-        assert_eq!(table.game.offer(), Some(offer));
+        assert_eq!(open(&table), Some(offer));
         let events = table.does(!by, Command::AcceptOffer(FIRST));
         assert_eq!(events[0], closed(FIRST, OfferClosing::Accepted));
         assert_eq!(table.game.outcome(), DRAWN);
         assert_eq!(
-            (table.game.status(), table.game.offer()),
+            (table.game.status(), open(&table)),
             (Status::Finished, None)
         );
     }
@@ -54,7 +64,7 @@ fn a_second_offer_changes_nothing() {
             .does(Color::Red, Command::OfferDraw(SECOND))
             .is_empty()
     );
-    assert_eq!(table.game.offer().map(|offer| offer.id), Some(FIRST));
+    assert_eq!(open(&table).map(|offer| offer.id), Some(FIRST));
 }
 
 #[test]
@@ -67,18 +77,38 @@ fn offers_that_cross_agree() {
 }
 
 #[test]
-fn an_offer_is_declined_and_may_be_made_again() {
+fn an_offer_is_declined_and_made_again_after_a_move() {
+    for (by, plies) in [
+        (Color::Blue, ["e5-e6", "e8-e9"]),
+        (Color::Red, ["e5-e6", ""]),
+    ] {
+        let mut table = table();
+        table.does(by, Command::OfferDraw(FIRST));
+        let events = table.does(!by, Command::DeclineOffer(FIRST));
+        assert_eq!(events, [closed(FIRST, OfferClosing::Declined)]);
+        assert_eq!((open(&table), table.game.outcome()), (None, None));
+        for command in [Command::AcceptOffer(FIRST), Command::DeclineOffer(FIRST)] {
+            let late = table.command(!by, command);
+            assert_eq!(late, Err(PlayError::OfferClosed));
+        }
+        // Not before its maker has moved; the other side, and another kind, are free.
+        for moves in plies {
+            let soon = table.command(by, Command::OfferDraw(SECOND));
+            assert_eq!(soon.is_err(), !moves.is_empty(), "{by}");
+            if !moves.is_empty() {
+                assert_eq!(soon, Err(PlayError::OfferedTooSoon));
+                table.play(moves);
+            }
+        }
+        table.does(by, Command::OfferDraw(SECOND));
+        assert_eq!(open(&table).map(|offer| offer.id), Some(SECOND));
+    }
     let mut table = table();
     table.does(Color::Blue, Command::OfferDraw(FIRST));
-    let events = table.does(Color::Red, Command::DeclineOffer(FIRST));
-    assert_eq!(events, [closed(FIRST, OfferClosing::Declined)]);
-    assert_eq!((table.game.offer(), table.game.outcome()), (None, None));
-    for command in [Command::AcceptOffer(FIRST), Command::DeclineOffer(FIRST)] {
-        let late = table.command(Color::Red, command);
-        assert_eq!(late, Err(PlayError::OfferClosed));
-    }
-    table.does(Color::Blue, Command::OfferDraw(SECOND));
-    assert_eq!(table.game.offer().map(|offer| offer.id), Some(SECOND));
+    table.does(Color::Red, Command::DeclineOffer(FIRST));
+    table.does(Color::Blue, Command::OfferPause(SECOND));
+    table.does(Color::Red, Command::OfferDraw(OfferId(3)));
+    assert_eq!(table.game.offers().count(), 2);
 }
 
 #[test]
@@ -105,11 +135,11 @@ fn an_offer_lapses_when_its_receiver_moves() {
     table.does(Color::Red, Command::OfferDraw(FIRST));
     // The one who made it may move and leave it open.
     table.play("e5-e6");
-    assert_eq!(table.game.offer().map(|offer| offer.id), Some(FIRST));
+    assert_eq!(open(&table).map(|offer| offer.id), Some(FIRST));
     let request = table.request("e8-e9");
     let events = table.does(Color::Blue, Command::Move(request));
     assert_eq!(events[1..], [closed(FIRST, OfferClosing::Lapsed)]);
-    assert_eq!(table.game.offer(), None);
+    assert_eq!(open(&table), None);
 }
 
 #[test]
@@ -123,6 +153,7 @@ fn an_offer_ends_with_the_game() {
         for by in Color::ALL {
             for command in [
                 Command::OfferDraw(SECOND),
+                Command::OfferPause(SECOND),
                 Command::AcceptOffer(FIRST),
                 Command::DeclineOffer(FIRST),
             ] {

@@ -185,14 +185,17 @@ impl Players {
         while self.runs() && self.table.game.ply() < plies {
             let by = Color::ALL[self.dice.below(2)];
             let id = OfferId(u128::from(self.table.game.ply()));
-            let open = self.table.game.offer().map_or(id, |offer| offer.id);
+            let open = self.table.game.offers().next().map_or(id, |offer| offer.id);
+            let another = OfferId(id.0 + 1_000_000);
             // Most of these are refused, some end the game.
             let _ = match self.dice.below(200) {
                 0..6 => self.send(by, Command::OfferDraw(id)),
                 6..12 => self.send(by, Command::DeclineOffer(open)),
                 12 => self.send(by, Command::AcceptOffer(open)),
-                13 => self.send(by, Command::Abort),
-                14 if self.dice.below(8) == 0 => self.send(by, Command::Resign),
+                16 => self.send(by, Command::Abort),
+                13 => self.send(by, Command::OfferPause(another)),
+                14 => self.send(by, Command::Resume),
+                15 if self.dice.below(8) == 0 => self.send(by, Command::Resign),
                 _ => Ok(Vec::new()),
             };
             if self.runs() {

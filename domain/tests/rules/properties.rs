@@ -63,7 +63,7 @@ pub(crate) fn snapshot(game: &Game) -> Vec<String> {
             game.ply(),
             game.turn(),
             game.deadline(),
-            game.offer(),
+            game.offers().collect::<Vec<_>>(),
             game.outcome(),
             Color::ALL.map(|side| (game.time_left(side), game.has_placed(side))),
         ),
@@ -72,6 +72,8 @@ pub(crate) fn snapshot(game: &Game) -> Vec<String> {
             game.started_at(),
             game.finished_at(),
             game.updated_at(),
+            game.pause(),
+            game.near(),
         )
     );
     let timeline = game

@@ -55,6 +55,8 @@ impl Table {
             ruleset,
             options,
             time_control: TimeControl::PerMove(DAY),
+            vacation: true,
+            weekends: false,
         }
     }
 

@@ -5,6 +5,7 @@ use domain::{
 };
 
 use super::StoredGame;
+use super::clock::ClockRow;
 use super::events::{Announced, EventRow, GameEventKind};
 use super::row::{Guard, StandingRow, stored_ply};
 use super::statements::{Advance, MoveToStore, WriteMove};
@@ -71,6 +72,23 @@ pub fn append(
     Ok(before.then(after, version, announced, log.commitments))
 }
 
+/// Adds what happened by the clock, or was decided of a whole account, to the log of a game as
+/// [`append`] does.
+///
+/// # Errors
+/// As [`append`]; [`Corrupt`](StorageError::Corrupt) when an event cannot follow.
+pub fn append_events(
+    conn: &mut Connection,
+    before: &StoredGame,
+    events: &[Event],
+) -> Result<StoredGame, StorageError> {
+    let mut after = before.game.clone();
+    for event in events {
+        after.apply(event)?;
+    }
+    append(conn, before, after, events, None)
+}
+
 /// An entry that is there already was written by somebody who was faster.
 pub(super) fn lost_race(error: StorageError) -> StorageError {
     match error {
@@ -84,6 +102,7 @@ pub(super) fn lost_race(error: StorageError) -> StorageError {
 fn announced_by(before: &StoredGame, events: &[Event]) -> Vec<Option<(GameEventKind, Timestamp)>> {
     let mut ply = before.game.ply();
     let mut placed = before.summary.setup_placed;
+    let (turn, deadline) = (before.game.turn(), before.game.deadline());
     let kind = |event: &Event| {
         Some(match *event {
             Event::SetupPlaced { by, at, .. } => {
@@ -97,6 +116,13 @@ fn announced_by(before: &StoredGame, events: &[Event]) -> Vec<Option<(GameEventK
             }
             Event::OfferMade { offer, at } => (GameEventKind::Offer(offer.by, offer.id), at),
             Event::OfferClosed { id, at, .. } => (GameEventKind::OfferClosed(id), at),
+            Event::Paused { by, at } => (GameEventKind::Paused(by), at),
+            Event::Resumed { by, at } => (GameEventKind::Resumed(by), at),
+            Event::Left { by, until, at } => (GameEventKind::Left(by, until), at),
+            Event::Returned { by, at } => (GameEventKind::Returned(by), at),
+            Event::Warned { at } => (GameEventKind::Near(turn, deadline?), at),
+            // Whoever looks sees the deadline as it is now.
+            Event::Credited { .. } => return None,
             Event::Ended { at, .. } => (GameEventKind::Finished, at),
         })
     };
@@ -157,6 +183,12 @@ impl Log<'_> {
             Event::Moved { mv, rescue, at } => self.play(conn, mv, rescue, at)?,
             Event::OfferMade { offer, at } => self.offer(conn, offer, at)?,
             Event::OfferClosed { id, closing, at } => self.close(conn, id.into(), closing, at)?,
+            Event::Paused { .. }
+            | Event::Resumed { .. }
+            | Event::Left { .. }
+            | Event::Returned { .. }
+            | Event::Credited { .. }
+            | Event::Warned { .. } => ClockRow::write(conn, self.game, self.seq, event)?,
             // The row of the game says it.
             Event::Started { .. } | Event::Ended { .. } => {}
         }
@@ -234,7 +266,7 @@ impl Log<'_> {
             .values((
                 offers::game_id.eq(self.game),
                 offers::id.eq(StoredOfferId::from(offer.id)),
-                offers::kind.eq("draw"),
+                offers::kind.eq(offer.kind.name()),
                 offers::color.eq(offer.by.name()),
                 offers::made_seq.eq(number::stored(self.seq)?),
                 offers::made_at.eq(micros(at)),

@@ -1,13 +1,14 @@
 use diesel::prelude::*;
-use domain::{ByColor, Game, Terms, Timestamp};
+use domain::{ByColor, Color, Game, Terms, Timestamp};
 
 use super::StoredGame;
+use super::append::append_events;
 use super::row::GameRow;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::ids::{GameId, PlayerId};
 use crate::schema::games;
-use crate::{feeds, players};
+use crate::{feeds, players, vacations};
 
 /// A game to be made.
 #[derive(Debug, Clone, Copy)]
@@ -22,19 +23,19 @@ pub struct NewGame {
     pub rated: bool,
     /// Whether it is hidden from others.
     pub private: bool,
-    /// Whether the players' vacations pause it.
-    pub vacation: bool,
-    /// Whether weekends pause it.
-    pub weekends: bool,
     /// When.
     pub created_at: Timestamp,
 }
 
-/// Makes a game, with its log still empty.
+/// Makes a game; its log is empty but for that a player is on vacation.
 ///
 /// # Errors
 /// [`Refused`](StorageError::Refused) when a player would play himself or is unknown.
 pub fn create(conn: &mut Connection, new: &NewGame) -> Result<StoredGame, StorageError> {
+    let absent = [
+        (Color::Red, vacations::away_until(conn, new.players.red)?),
+        (Color::Blue, vacations::away_until(conn, new.players.blue)?),
+    ];
     let game = Game::fold(new.terms, new.created_at, [])?;
     diesel::insert_into(games::table)
         .values(GameRow::new(new, &game)?)
@@ -42,9 +43,16 @@ pub fn create(conn: &mut Connection, new: &NewGame) -> Result<StoredGame, Storag
     feeds::follow(conn, [new.players.red, new.players.blue], new.id)?;
     let players = players::by_ids(conn, &[new.players.red, new.players.blue])?;
     let summary = GameRow::new(new, &game)?.summary(&players, ByColor::default())?;
-    Ok(StoredGame {
+    let mut stored = StoredGame {
         summary,
         game,
         commitments: ByColor::default(),
-    })
+    };
+    for (side, until) in absent {
+        let left = until.and_then(|until| stored.game.leave(side, until, new.created_at));
+        if let Some(event) = left {
+            stored = append_events(conn, &stored, &[event])?;
+        }
+    }
+    Ok(stored)
 }

@@ -48,12 +48,25 @@ pub enum GameEventKind {
     OfferClosed(OfferId),
     /// The game ended.
     Finished,
+    /// Both agreed to stop the clocks; who proposed it.
+    Paused(Color),
+    /// A side ended the pause.
+    Resumed(Color),
+    /// A player went on vacation until then, unless he comes back before.
+    Left(Color, Timestamp),
+    /// A player's vacation is over.
+    Returned(Color),
+    /// Time is nearly up: whose, while armies are placed both sides', and when it is.
+    Near(Option<Color>, Timestamp),
 }
 
 impl GameEventKind {
     /// Whether those learn of it too who do not play.
     pub const fn is_public(self) -> bool {
-        !matches!(self, Self::Offer(..) | Self::OfferClosed(_))
+        !matches!(
+            self,
+            Self::Offer(..) | Self::OfferClosed(_) | Self::Near(..)
+        )
     }
 }
 
@@ -90,18 +103,24 @@ pub(super) struct EventRow {
     pub(super) color: Option<String>,
     pub(super) offer_id: Option<StoredOfferId>,
     pub(super) happened_at: i64,
+    pub(super) until_at: Option<i64>,
 }
 
 impl EventRow {
     /// The row of an event; none for a move.
     pub(super) fn new(game_id: GameId, event: &GameEvent) -> Result<Option<Self>, StorageError> {
-        let (kind, color, offer) = match event.kind {
-            GameEventKind::SetupPlaced(color) => ("setup_placed", Some(color), None),
-            GameEventKind::Started => ("started", None, None),
+        let (kind, color, offer, until) = match event.kind {
+            GameEventKind::SetupPlaced(color) => ("setup_placed", Some(color), None, None),
+            GameEventKind::Started => ("started", None, None, None),
             GameEventKind::Move { .. } => return Ok(None),
-            GameEventKind::Offer(color, offer) => ("offer", Some(color), Some(offer)),
-            GameEventKind::OfferClosed(offer) => ("offer_closed", None, Some(offer)),
-            GameEventKind::Finished => ("finished", None, None),
+            GameEventKind::Offer(color, offer) => ("offer", Some(color), Some(offer), None),
+            GameEventKind::OfferClosed(offer) => ("offer_closed", None, Some(offer), None),
+            GameEventKind::Finished => ("finished", None, None, None),
+            GameEventKind::Paused(color) => ("paused", Some(color), None, None),
+            GameEventKind::Resumed(color) => ("resumed", Some(color), None, None),
+            GameEventKind::Left(color, until) => ("left", Some(color), None, Some(until)),
+            GameEventKind::Returned(color) => ("returned", Some(color), None, None),
+            GameEventKind::Near(color, deadline) => ("near", color, None, Some(deadline)),
         };
         Ok(Some(Self {
             game_id,
@@ -111,6 +130,7 @@ impl EventRow {
             color: color.map(|color| color.name().to_owned()),
             offer_id: offer.map(StoredOfferId::from),
             happened_at: micros(event.at),
+            until_at: until.map(micros),
         }))
     }
 }
@@ -121,12 +141,18 @@ impl TryFrom<EventRow> for GameEvent {
     fn try_from(row: EventRow) -> Result<Self, StorageError> {
         let color = text::optional_color(row.color.as_deref())?;
         let offer = row.offer_id.map(OfferId::from);
-        let kind = match (row.kind.as_str(), color, offer) {
-            ("setup_placed", Some(color), None) => GameEventKind::SetupPlaced(color),
-            ("started", None, None) => GameEventKind::Started,
-            ("offer", Some(color), Some(offer)) => GameEventKind::Offer(color, offer),
-            ("offer_closed", None, Some(offer)) => GameEventKind::OfferClosed(offer),
-            ("finished", None, None) => GameEventKind::Finished,
+        let until = row.until_at.map(instant);
+        let kind = match (row.kind.as_str(), color, offer, until) {
+            ("setup_placed", Some(color), None, None) => GameEventKind::SetupPlaced(color),
+            ("started", None, None, None) => GameEventKind::Started,
+            ("offer", Some(color), Some(offer), None) => GameEventKind::Offer(color, offer),
+            ("offer_closed", None, Some(offer), None) => GameEventKind::OfferClosed(offer),
+            ("finished", None, None, None) => GameEventKind::Finished,
+            ("paused", Some(color), None, None) => GameEventKind::Paused(color),
+            ("resumed", Some(color), None, None) => GameEventKind::Resumed(color),
+            ("left", Some(color), None, Some(until)) => GameEventKind::Left(color, until),
+            ("returned", Some(color), None, None) => GameEventKind::Returned(color),
+            ("near", color, None, Some(deadline)) => GameEventKind::Near(color, deadline),
             _ => return Err(Corruption::Value { column: "kind" }.into()),
         };
         Ok(Self {

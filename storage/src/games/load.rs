@@ -5,14 +5,15 @@ use domain::{
     ByColor, Commitment, Event, Game, Move, Offer, OfferId, Rank, Rescue, Ruleset, Setup, Square,
 };
 
+use super::clock::ClockRow;
 use super::row::{GameRow, read_ply};
 use super::{GameSummary, StoredGame};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError};
-use crate::ids::{Digest, GameId, StoredOfferId};
+use crate::ids::{Digest, GameId, PlayerId, StoredOfferId};
 use crate::number;
 use crate::players::{self, Player, PlayerRow};
-use crate::schema::{self, games, moves, offers, setups};
+use crate::schema::{self, clock_entries, games, moves, offers, setups};
 use crate::text;
 use crate::time::instant;
 
@@ -35,6 +36,42 @@ macro_rules! load_of {
 pub fn load(conn: &mut Connection, id: GameId) -> Result<StoredGame, StorageError> {
     let mut loaded = conn.snapshot(|conn| load_many(conn, &[id]))?;
     loaded.pop().ok_or(StorageError::NotFound)
+}
+
+/// A game, whole, that nobody else changes before this write is committed.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_locked(conn: &mut Connection, id: GameId) -> Result<StoredGame, StorageError> {
+    if let Connection::Postgres(conn) = conn {
+        let _: GameId = games::table
+            .find(id)
+            .select(games::id)
+            .for_update()
+            .first(conn)?;
+    }
+    load(conn, id)
+}
+
+/// The games of a player that have not ended, and in which vacations count.
+///
+/// # Errors
+/// None of its own.
+pub fn paused_by_vacations(
+    conn: &mut Connection,
+    player: PlayerId,
+) -> Result<Vec<GameId>, StorageError> {
+    Ok(games::table
+        .filter(
+            games::red_player
+                .eq(player)
+                .or(games::blue_player.eq(player)),
+        )
+        .filter(games::finished_at.is_null())
+        .filter(games::vacation.eq(true))
+        .order(games::id)
+        .select(games::id)
+        .load(conn)?)
 }
 
 /// Games, whole, by a fixed number of statements; in no order, and those that are not there are left
@@ -169,6 +206,7 @@ struct Log {
     setups: Vec<SetupRow>,
     moves: Vec<MoveRow>,
     offers: Vec<OfferRow>,
+    clock: Vec<ClockRow>,
 }
 
 fn logs(conn: &mut Connection, ids: &[GameId]) -> Result<HashMap<GameId, Log>, StorageError> {
@@ -194,6 +232,12 @@ fn logs(conn: &mut Connection, ids: &[GameId]) -> Result<HashMap<GameId, Log>, S
         ids,
         conn
     )?;
+    let clock: Vec<ClockRow> = load_of!(
+        clock_entries::table.select(ClockRow::as_select()),
+        clock_entries::game_id,
+        ids,
+        conn
+    )?;
     let mut logs: HashMap<GameId, Log> = HashMap::new();
     for row in setups {
         logs.entry(row.game_id).or_default().setups.push(row);
@@ -203,6 +247,9 @@ fn logs(conn: &mut Connection, ids: &[GameId]) -> Result<HashMap<GameId, Log>, S
     }
     for row in offers {
         logs.entry(row.game_id).or_default().offers.push(row);
+    }
+    for row in clock {
+        logs.entry(row.game_id).or_default().clock.push(row);
     }
     Ok(logs)
 }
@@ -227,23 +274,30 @@ impl Log {
 
     /// The events of the game as they happened. The start and the end are in the row of the game.
     fn events(self, summary: &GameSummary) -> Result<Vec<Event>, StorageError> {
-        let mut played = Vec::with_capacity(self.moves.len() + 2 * self.offers.len());
+        let beside_moves = self.setups.len() + 2 * self.offers.len() + self.clock.len() + 2;
+        let mut log = Vec::with_capacity(self.moves.len() + beside_moves);
+        for row in &self.setups {
+            log.push((row.seq, row.event(summary.terms.ruleset)?));
+        }
+        if let Some(at) = summary.started_at {
+            // The army that was placed last is what started the game.
+            let last = self.setups.iter().map(|row| row.seq).max();
+            log.push((last.map_or(0, |seq| seq + 1), Event::Started { at }));
+        }
         for (ply, row) in (0..).zip(&self.moves) {
             if read_ply(row.ply)? != ply {
                 return Err(Corruption::Missing { table: "moves" }.into());
             }
-            played.push((row.seq, row.event()?));
+            log.push((row.seq, row.event()?));
         }
         for row in &self.offers {
-            row.events(&mut played)?;
+            row.events(&mut log)?;
         }
-        played.sort_by_key(|(seq, _)| *seq);
-        let mut events = Vec::with_capacity(played.len() + 4);
-        for row in &self.setups {
-            events.push(row.event(summary.terms.ruleset)?);
+        for row in &self.clock {
+            log.push((row.seq, row.event()?));
         }
-        events.extend(summary.started_at.map(|at| Event::Started { at }));
-        events.extend(played.into_iter().map(|(_, event)| event));
+        log.sort_by_key(|(seq, _)| *seq);
+        let mut events: Vec<Event> = log.into_iter().map(|(_, event)| event).collect();
         if let (Some(outcome), Some(at)) = (summary.outcome, summary.finished_at) {
             events.push(Event::Ended { outcome, at });
         }
@@ -256,6 +310,7 @@ impl Log {
 struct SetupRow {
     game_id: GameId,
     color: String,
+    seq: i64,
     setup: String,
     placed_at: i64,
     root: Option<Digest>,
@@ -317,6 +372,7 @@ impl MoveRow {
 struct OfferRow {
     game_id: GameId,
     id: StoredOfferId,
+    kind: String,
     color: String,
     made_seq: i64,
     made_at: i64,
@@ -330,6 +386,7 @@ impl OfferRow {
         let id = OfferId::from(self.id);
         let offer = Offer {
             id,
+            kind: text::offer_kind(&self.kind)?,
             by: text::color(&self.color)?,
         };
         into.push((

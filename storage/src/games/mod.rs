@@ -1,8 +1,10 @@
 //! Games: their standing, their log, and the one way to change them.
 
 mod append;
+mod clock;
 mod commitments;
 mod create;
+mod due;
 mod events;
 mod list;
 mod load;
@@ -12,17 +14,18 @@ mod statements;
 mod step;
 mod sweep;
 
-use domain::{ByColor, Color, Commitment, Game, Outcome, Status, Terms, Timestamp};
+use domain::{ByColor, Color, Commitment, Game, Outcome, Pause, Status, Terms, Timestamp};
 
 use crate::ids::GameId;
 use crate::players::Player;
 
-pub use append::append;
+pub use append::{append, append_events};
 pub use commitments::salts;
 pub use create::{NewGame, create};
+pub use due::{Due, due};
 pub use events::{Announced, GameEvent, GameEventKind, events, number_of_public};
 pub use list::{GameCursor, GameFilter, GameOrder, list};
-pub use load::{Stamp, load, load_many, stamp, summary};
+pub use load::{Stamp, load, load_locked, load_many, paused_by_vacations, stamp, summary};
 pub use offers::offer;
 pub use step::Step;
 pub(crate) use step::make;
@@ -42,10 +45,6 @@ pub struct GameSummary {
     pub rated: bool,
     /// Whether it is hidden from others.
     pub private: bool,
-    /// Whether the players' vacations pause it.
-    pub vacation: bool,
-    /// Whether weekends pause it.
-    pub weekends: bool,
     /// Which armies stand.
     pub setup_placed: ByColor<bool>,
     /// Where it is in its life.
@@ -56,6 +55,8 @@ pub struct GameSummary {
     pub turn: Option<Color>,
     /// When time runs out.
     pub deadline: Option<Timestamp>,
+    /// Why the clock stands still, but for a weekend.
+    pub pause: Option<Pause>,
     /// The result.
     pub outcome: Option<Outcome>,
     /// How many entries its log has: changes with everything that happens, secret things too, so it
@@ -118,6 +119,14 @@ impl GameSummary {
             .find(|color| self.players[*color].id == player)
     }
 
+    /// Why the clock stands still at an instant.
+    pub fn pause_at(&self, now: Timestamp) -> Option<Pause> {
+        if self.status.is_over() {
+            return None;
+        }
+        self.terms.pause_at(self.pause, now)
+    }
+
     /// Takes over how the game stands after its log grew.
     fn follow(&mut self, game: &Game, version: u64, announced: Announced) {
         self.setup_placed = ByColor::from_fn(|color| game.has_placed(color));
@@ -125,6 +134,7 @@ impl GameSummary {
         self.ply = game.ply();
         self.turn = game.turn();
         self.deadline = game.deadline();
+        self.pause = game.pause();
         self.outcome = game.outcome();
         self.started_at = game.started_at();
         self.finished_at = game.finished_at();

@@ -16,11 +16,12 @@ pub fn offer(
     game: GameId,
     id: OfferId,
 ) -> Result<(Offer, Option<OfferClosing>), StorageError> {
-    let (color, closing): (String, Option<String>) = offers::table
+    let (kind, color, closing): (String, String, Option<String>) = offers::table
         .find((game, StoredOfferId::from(id)))
-        .select((offers::color, offers::closing))
+        .select((offers::kind, offers::color, offers::closing))
         .first(conn)?;
+    let kind = text::offer_kind(&kind)?;
     let by = text::color(&color)?;
     let closing = closing.as_deref().map(text::offer_closing).transpose()?;
-    Ok((Offer { id, by }, closing))
+    Ok((Offer { id, kind, by }, closing))
 }

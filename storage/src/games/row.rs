@@ -1,7 +1,7 @@
 //! The row of a game and what it stands for.
 
 use diesel::prelude::*;
-use domain::{ByColor, Color, Game, Outcome, Status, Terms};
+use domain::{ByColor, Color, Game, Outcome, Pause, Status, Terms};
 
 use super::{Announced, GameOrder, GameSummary};
 use crate::error::{Corruption, StorageError};
@@ -25,8 +25,6 @@ pub(super) struct GameRow {
     terms: TermsRow,
     rated: bool,
     private: bool,
-    vacation: bool,
-    weekends: bool,
     #[diesel(embed)]
     standing: StandingRow,
     pub(super) created_at: i64,
@@ -48,6 +46,11 @@ pub(super) struct StandingRow {
     pub(super) updated_at: i64,
     pub(super) announced: i64,
     pub(super) announced_to_all: i64,
+    pub(super) near_at: Option<i64>,
+    pub(super) pause_kind: Option<String>,
+    pub(super) pause_by: Option<String>,
+    pub(super) pause_since: Option<i64>,
+    pub(super) pause_until: Option<i64>,
 }
 
 impl StandingRow {
@@ -59,6 +62,7 @@ impl StandingRow {
     ) -> Result<Self, StorageError> {
         let outcome = game.outcome();
         let name = |color: Color| color.name().to_owned();
+        let pause = game.pause();
         Ok(Self {
             status: game.status().name().to_owned(),
             ply: stored_ply(game.ply())?,
@@ -72,7 +76,24 @@ impl StandingRow {
             updated_at: micros(game.updated_at()),
             announced: number::stored(announced.to_players)?,
             announced_to_all: number::stored(announced.to_all)?,
+            near_at: game.near().map(micros),
+            pause_kind: pause.map(|pause| pause.kind.name().to_owned()),
+            pause_by: pause.and_then(|pause| pause.by).map(name),
+            pause_since: pause.map(|pause| micros(pause.since)),
+            pause_until: pause.and_then(|pause| pause.until).map(micros),
         })
+    }
+
+    fn pause(&self) -> Result<Option<Pause>, StorageError> {
+        let (Some(kind), Some(since)) = (&self.pause_kind, self.pause_since) else {
+            return Ok(None);
+        };
+        Ok(Some(Pause {
+            kind: text::pause_kind(kind)?,
+            by: text::optional_color(self.pause_by.as_deref())?,
+            since: instant(since),
+            until: self.pause_until.map(instant),
+        }))
     }
 
     fn outcome(&self) -> Result<Option<Outcome>, StorageError> {
@@ -106,8 +127,6 @@ impl GameRow {
             terms: new.terms.into(),
             rated: new.rated,
             private: new.private,
-            vacation: new.vacation,
-            weekends: new.weekends,
             standing: StandingRow::of(game, 0, Announced::default())?,
             created_at: micros(new.created_at),
         })
@@ -134,13 +153,12 @@ impl GameRow {
             terms: Terms::try_from(self.terms)?,
             rated: self.rated,
             private: self.private,
-            vacation: self.vacation,
-            weekends: self.weekends,
             setup_placed,
             status: text::status(&standing.status)?,
             ply: read_ply(standing.ply)?,
             turn: text::optional_color(standing.turn.as_deref())?,
             deadline: standing.deadline.map(instant),
+            pause: standing.pause()?,
             outcome: standing.outcome()?,
             version: number::read(standing.version)?,
             announced: Announced {

@@ -83,6 +83,16 @@ macro_rules! advance {
         $out.push_bind_param::<BigInt, _>(&$to.announced)?;
         $out.push_sql(", announced_to_all = ");
         $out.push_bind_param::<BigInt, _>(&$to.announced_to_all)?;
+        $out.push_sql(", near_at = ");
+        $out.push_bind_param::<Nullable<BigInt>, _>(&$to.near_at)?;
+        $out.push_sql(", pause_kind = ");
+        $out.push_bind_param::<Nullable<Text>, _>(&$to.pause_kind)?;
+        $out.push_sql(", pause_by = ");
+        $out.push_bind_param::<Nullable<Text>, _>(&$to.pause_by)?;
+        $out.push_sql(", pause_since = ");
+        $out.push_bind_param::<Nullable<BigInt>, _>(&$to.pause_since)?;
+        $out.push_sql(", pause_until = ");
+        $out.push_bind_param::<Nullable<BigInt>, _>(&$to.pause_until)?;
         $out.push_sql(" WHERE id = ");
         $out.push_bind_param::<Binary, _>(&$game)?;
         $out.push_sql(" AND version = ");

@@ -23,6 +23,7 @@ pub struct Step {
     row: MoveToStore,
     turn: Option<&'static str>,
     deadline: Option<i64>,
+    near_at: Option<i64>,
     announced: i64,
     announced_to_all: i64,
     after: StoredGame,
@@ -42,7 +43,8 @@ impl Step {
         let [Event::Moved { mv, rescue, at }] = *events else {
             return Ok(None);
         };
-        if after.status() != Status::Active {
+        let pauses = before.summary.pause.is_some() || after.pause().is_some();
+        if after.status() != Status::Active || pauses {
             return Ok(None);
         }
         let summary = &before.summary;
@@ -60,6 +62,7 @@ impl Step {
             row: move_to_store(ply, summary.version, mv, rescue, at)?,
             turn: after.turn().map(Color::name),
             deadline: after.deadline().map(micros),
+            near_at: after.near().map(micros),
             announced: number::stored(announced.to_players)?,
             announced_to_all: number::stored(announced.to_all)?,
             after: then,
@@ -108,6 +111,7 @@ struct Steps {
     played_at: Vec<i64>,
     turns: Vec<Option<&'static str>>,
     deadlines: Vec<Option<i64>>,
+    near_at: Vec<Option<i64>>,
     announced: Vec<i64>,
     announced_to_all: Vec<i64>,
 }
@@ -128,6 +132,7 @@ impl Steps {
             played_at: column(steps, |step| step.row.played_at),
             turns: column(steps, |step| step.turn),
             deadlines: column(steps, |step| step.deadline),
+            near_at: column(steps, |step| step.near_at),
             announced: column(steps, |step| step.announced),
             announced_to_all: column(steps, |step| step.announced_to_all),
         }
@@ -168,6 +173,8 @@ impl QueryFragment<Pg> for Steps {
         out.push_sql(", ");
         out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.deadlines)?;
         out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.near_at)?;
+        out.push_sql(", ");
         out.push_bind_param::<Array<BigInt>, _>(&self.announced)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<BigInt>, _>(&self.announced_to_all)?;
@@ -177,9 +184,9 @@ impl QueryFragment<Pg> for Steps {
 }
 
 const MAKE: &str = ") WITH ORDINALITY AS step (game_id, ply, version, from_square, to_square, \
-     rescue_rank, rescue_square, played_at, turn, deadline, announced, announced_to_all, place)), \
+     rescue_rank, rescue_square, played_at, turn, deadline, near_at, announced, announced_to_all, place)), \
      advanced AS (UPDATE games SET ply = step.ply + 1, version = step.version + 1, \
-     turn = step.turn, deadline = step.deadline, updated_at = step.played_at, \
+     turn = step.turn, deadline = step.deadline, near_at = step.near_at, updated_at = step.played_at, \
      announced = step.announced, announced_to_all = step.announced_to_all \
      FROM steps AS step WHERE games.id = step.game_id AND games.version = step.version \
      AND games.ply = step.ply AND games.status = 'active' RETURNING step.*), \

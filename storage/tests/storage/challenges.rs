@@ -24,8 +24,6 @@ fn challenge(creator: PlayerId, opponent: Option<PlayerId>, created_at: Timestam
         color: None,
         rated: true,
         private: false,
-        vacation: true,
-        weekends: false,
         created_at,
         expires_at: created_at + DAY,
     }
@@ -54,7 +52,7 @@ fn a_challenge_is_kept_as_it_was_made(db: &TestDatabase) {
         max: 10 * DAY,
     };
     (new.color, new.rated, new.private) = (Some(Color::Blue), false, true);
-    (new.vacation, new.weekends) = (false, true);
+    (new.terms.vacation, new.terms.weekends) = (false, true);
     let made = db.write(|conn| challenges::create(conn, &new));
     assert_eq!(db.read(|conn| challenges::load(conn, new.id)), made);
     assert_eq!(made.creator.id, players.red);
@@ -63,10 +61,7 @@ fn a_challenge_is_kept_as_it_was_made(db: &TestDatabase) {
         Some(players.blue)
     );
     assert_eq!((made.terms, made.color), (new.terms, new.color));
-    assert_eq!(
-        (made.rated, made.private, made.vacation, made.weekends),
-        (false, true, false, true)
-    );
+    assert_eq!((made.rated, made.private), (false, true));
     assert_eq!(
         (made.created_at, made.expires_at),
         (new.created_at, new.expires_at)

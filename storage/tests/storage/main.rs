@@ -9,6 +9,7 @@
 mod append;
 mod archive;
 mod challenges;
+mod clocks;
 mod commitments;
 mod constraints;
 mod contention;

@@ -172,8 +172,6 @@ fn an_erased_account_leaves_its_row_and_nothing_else(db: &TestDatabase) {
         color: None,
         rated: true,
         private: false,
-        vacation: true,
-        weekends: false,
         created_at: at(0),
         expires_at: at(0) + DAY,
     };

@@ -253,6 +253,8 @@ pub(crate) fn terms() -> Terms {
         ruleset: Ruleset::Original,
         options: Ruleset::Original.default_options(),
         time_control: TimeControl::PerMove(3 * DAY),
+        vacation: true,
+        weekends: false,
     }
 }
 
@@ -303,8 +305,6 @@ pub(crate) fn new_game(players: ByColor<PlayerId>) -> NewGame {
         terms: terms(),
         rated: true,
         private: false,
-        vacation: true,
-        weekends: false,
         created_at: at(1),
     }
 }

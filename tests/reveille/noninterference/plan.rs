@@ -28,6 +28,8 @@ impl Plan {
                 ruleset,
                 options,
                 time_control,
+                vacation: true,
+                weekends: false,
             },
             setups: ByColor::from_fn(|_| Setup::random(ruleset, style, |n| dice.below(n))),
             secret,

@@ -110,11 +110,11 @@ impl World {
                 ruleset: Ruleset::Duel,
                 options,
                 time_control: TimeControl::PerMove(Duration::from_hours(72)),
+                vacation: true,
+                weekends: false,
             },
             rated: false,
             private,
-            vacation: true,
-            weekends: false,
             created_at: now,
         };
         self.database

@@ -18,6 +18,8 @@ impl Table {
             ruleset,
             options,
             time_control: TimeControl::Unlimited,
+            vacation: true,
+            weekends: false,
         };
         Self {
             game: Game::new(terms, START),

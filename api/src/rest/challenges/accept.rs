@@ -66,5 +66,5 @@ pub(crate) async fn accept_challenge(
     let side = stored.side_of(caller);
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, format!("/v1/games/{}", stored.summary.id)))
-        .json(GameResponse::of(&stored, side)))
+        .json(GameResponse::of(&stored, side, now)))
 }

@@ -97,7 +97,7 @@ pub(crate) async fn list_games(
         .database_work
         .try_run(move || {
             work.db
-                .read(|connection| list(connection, &query.0, caller))
+                .read(|connection| list(connection, &query.0, caller, work.now()))
         })
         .await?;
     let mut answer = HttpResponse::Ok();
@@ -111,6 +111,7 @@ fn list(
     connection: &mut Connection,
     query: &GamesQuery,
     caller: Option<PlayerId>,
+    now: domain::Timestamp,
 ) -> Result<PageResponse<GameSummaryResponse>, ApiError> {
     let limit = page::limit(query.limit)?;
     let sort = query.sort.unwrap_or_default();
@@ -139,7 +140,11 @@ fn list(
     };
     let next = page.items.last().filter(|_| page.has_more).map(place);
     Ok(PageResponse {
-        items: page.items.iter().map(Into::into).collect(),
+        items: page
+            .items
+            .iter()
+            .map(|game| GameSummaryResponse::of(game, now))
+            .collect(),
         next,
     })
 }

@@ -11,6 +11,7 @@ pub mod play;
 pub mod proofs;
 pub mod replay;
 pub mod resign;
+pub mod resume;
 pub mod setup;
 pub mod show;
 pub mod timeline;

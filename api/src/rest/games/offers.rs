@@ -1,10 +1,10 @@
-//! Draw offers.
+//! Offers: to draw, and to pause.
 
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, post, web};
-use domain::{Command, Offer, OfferId};
-use serde::Deserialize;
+use domain::{Color, Command, OfferId};
+use serde::{Deserialize, Serialize};
 use storage::games;
 use storage::{Connection, GameId, PlayerId, StorageError, generate_offer_id};
 use utoipa::ToSchema;
@@ -23,14 +23,10 @@ use crate::wire::game::{GameResponse, OfferKind, OfferResponse, OfferStatus};
 use crate::wire::object::word;
 
 /// Something to offer the opponent.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OfferRequest {
     /// What.
-    #[expect(
-        dead_code,
-        reason = "there is one kind so far; reading it refuses all others"
-    )]
     #[serde(deserialize_with = "word")]
     kind: OfferKind,
 }
@@ -42,10 +38,11 @@ pub struct OfferPath {
     offer_id: Uuid,
 }
 
-/// Offer a draw
+/// Offer a draw, or a pause
 ///
 /// The offer lapses when its receiver moves. While one's own is open, offering again is answered
-/// with it; when the opponent's is open, offering the same agrees, and the game is drawn.
+/// with it; when the opponent's is open, offering the same agrees. After an answer the same is not
+/// offered again before one has moved.
 #[utoipa::path(
     tag = "games",
     params(
@@ -62,8 +59,9 @@ pub struct OfferPath {
             content_type = "application/problem+json"),
         (status = 404, description = "There is no such game.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 409, description = "The game is over, or has not begun.", body = Problem,
-            content_type = "application/problem+json"),
+        (status = 409, description = "The game is over, or has not begun; `offer_closed` when the last \
+            one was answered and one has not moved since, or when the game is paused already.",
+            body = Problem, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])),
 )]
@@ -76,9 +74,9 @@ pub(crate) async fn make_offer(
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
     let caller = PlayerId::from_uuid(caller.require(Scope::Play)?.player_id);
-    // Any body that passes says the same.
-    let key = Idempotency::read(&request, &())?;
-    let (created, offer) = offer_draw(&state, path.0.id(), caller, key, body).await?;
+    // A body that does not pass is refused where its turn comes.
+    let key = Idempotency::read(&request, &body.parse::<OfferRequest>().ok())?;
+    let (created, offer) = offer_to_other(&state, path.0.id(), caller, key, body).await?;
     if created {
         Ok(HttpResponse::Created().json(offer))
     } else {
@@ -88,7 +86,7 @@ pub(crate) async fn make_offer(
 
 /// Makes the offer, or finds it made by the same request or open already; says whether the request
 /// made one, now or before.
-async fn offer_draw(
+async fn offer_to_other(
     state: &Arc<AppState>,
     game: GameId,
     caller: PlayerId,
@@ -101,9 +99,12 @@ async fn offer_draw(
         caller,
         now,
     });
-    if let Some(keyed) = keyed.clone() {
+    let request = body.parse::<OfferRequest>().ok();
+    if let (Some(keyed), Some(request)) = (keyed.clone(), request) {
         let at = Arc::clone(state);
-        let recall = move |connection: &mut Connection| recall(connection, &at.games, game, &keyed);
+        let recall = move |connection: &mut Connection| {
+            recall(connection, &at.games, game, &keyed, request.kind)
+        };
         if let Some(offer) = state.read(recall).await? {
             return Ok((true, offer));
         }
@@ -112,16 +113,16 @@ async fn offer_draw(
     let id = Uuid::from_u128(offer_id.0);
     let made = keyed.map(|keyed| Made { keyed, id });
     let acted = act(state, game, caller, made, move |_, _| {
-        body.parse::<OfferRequest>()?;
-        Ok(Command::OfferDraw(offer_id))
+        Ok(match body.parse::<OfferRequest>()?.kind {
+            OfferKind::Draw => Command::OfferDraw(offer_id),
+            OfferKind::Pause => Command::OfferPause(offer_id),
+        })
     })
     .await?;
-    let offer = match acted.stored.game.offer() {
+    let kind = request.ok_or_else(|| ApiError::not_found("offer"))?.kind;
+    let offer = match acted.stored.game.offer(kind.into()) {
         Some(open) => OfferResponse::from(open),
-        None => agreed(Offer {
-            id: offer_id,
-            by: acted.side,
-        }),
+        None => agreed(offer_id, kind, acted.side),
     };
     Ok((!acted.events.is_empty(), offer))
 }
@@ -132,6 +133,7 @@ fn recall(
     cache: &GameCache,
     game: GameId,
     keyed: &Keyed,
+    kind: OfferKind,
 ) -> Result<Option<OfferResponse>, ApiError> {
     let (_, by) = find_for_player(connection, cache, game, keyed.caller)?;
     let Some(id) = keyed.made(connection)? else {
@@ -140,7 +142,7 @@ fn recall(
     let id = OfferId(id.as_u128());
     let offer = match games::offer(connection, game, id) {
         // It crossed with the opponent's and was never open.
-        Err(StorageError::NotFound) => agreed(Offer { id, by }),
+        Err(StorageError::NotFound) => agreed(id, kind, by),
         found => {
             let (offer, closing) = found?;
             OfferResponse {
@@ -152,16 +154,18 @@ fn recall(
     Ok(Some(offer))
 }
 
-fn agreed(offer: Offer) -> OfferResponse {
+fn agreed(id: OfferId, kind: OfferKind, by: Color) -> OfferResponse {
     OfferResponse {
+        id: Uuid::from_u128(id.0),
+        kind,
+        by: by.into(),
         status: OfferStatus::Accepted,
-        ..OfferResponse::from(offer)
     }
 }
 
 /// Accept an offer
 ///
-/// The game is drawn.
+/// The game is drawn, or its clocks stop until one of the players goes on.
 #[utoipa::path(
     tag = "games",
     params(
@@ -170,7 +174,7 @@ fn agreed(offer: Offer) -> OfferResponse {
     ),
     request_body = EmptyRequest,
     responses(
-        (status = 200, description = "The game, drawn.", body = GameResponse),
+        (status = 200, description = "The game, drawn or paused.", body = GameResponse),
         (status = 403, description = "Not a player of this game.", body = Problem,
             content_type = "application/problem+json"),
         (status = 404, description = "There is no such game.", body = Problem,
@@ -232,10 +236,11 @@ async fn answer(
     let game = GamePath {
         game_id: path.game_id,
     };
+    let now = state.now();
     let acted = act_on(state, game, caller, move |_, _| {
         body.parse_or_empty::<EmptyRequest>()?;
         Ok(command(OfferId(path.offer_id.as_u128())))
     })
     .await?;
-    Ok(HttpResponse::Ok().json(GameResponse::of(&acted.stored, Some(acted.side))))
+    Ok(HttpResponse::Ok().json(GameResponse::of(&acted.stored, Some(acted.side), now)))
 }

@@ -56,17 +56,18 @@ pub(crate) async fn play_move(
 ) -> Result<HttpResponse, ApiError> {
     let caller = caller.require(Scope::Play)?;
     let headers = request.headers().clone();
+    let now = state.now();
     let ply = body.parse::<MoveRequest>().ok().map(|request| request.ply);
     let acted = act_on(state, path.0, caller, move |stored, side| {
         let request: MoveRequest = body.parse()?;
-        decide(stored, side, &(&request).into(), &headers)
+        decide(stored, side, &(&request).into(), &headers, now)
     })
     .await?;
     let view = acted.stored.game.view_for(Some(acted.side));
     let made = ply
         .and_then(|ply| view.move_at(ply))
         .ok_or_else(|| ApiError::not_found("move"))?;
-    let game = GameResponse::of(&acted.stored, Some(acted.side));
+    let game = GameResponse::of(&acted.stored, Some(acted.side), now);
     let body = PlayedResponse {
         r#move: made.into(),
         game,
@@ -87,10 +88,11 @@ fn decide(
     side: Color,
     request: &domain::MoveRequest,
     headers: &HeaderMap,
+    now: domain::Timestamp,
 ) -> Result<Command, ApiError> {
     if stored.game.standing(side, request)? == Standing::Next
         && headers.contains_key(actix_web::http::header::IF_MATCH)
-        && !Tagged::new(&GameResponse::of(stored, Some(side)))?.passes_if_match(headers)
+        && !Tagged::new(&GameResponse::of(stored, Some(side), now))?.passes_if_match(headers)
     {
         let detail = "the game is no longer as `If-Match` names it; read it again";
         return Err(ApiError::new(Code::PreconditionFailed, detail));

@@ -56,20 +56,26 @@ pub(crate) async fn replay_game(
     query: Query<ReplayQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
+    let now = state.now();
     read_game(state, path.0.id(), caller, request, move |seen, caller| {
-        replay(seen, caller, query.0)
+        replay(seen, caller, query.0, now)
     })
     .await
 }
 
-fn replay(seen: &Seen, caller: Option<PlayerId>, query: ReplayQuery) -> Result<Tagged, ApiError> {
+fn replay(
+    seen: &Seen,
+    caller: Option<PlayerId>,
+    query: ReplayQuery,
+    now: domain::Timestamp,
+) -> Result<Tagged, ApiError> {
     let view = seen.view(caller, query.viewpoint.map(Into::into))?;
     let game = &seen.stored.game;
     if game.started_at().is_none() {
         return Err(not_begun(game));
     }
     let Some(ply) = query.ply else {
-        return Tagged::new(&ReplayResponse::of(&seen.stored, &view));
+        return Tagged::new(&ReplayResponse::of(&seen.stored, &view, now));
     };
     let frame = view
         .frame(ply)

@@ -37,10 +37,11 @@ pub(crate) async fn resign_game(
     body: RawBody,
 ) -> Result<HttpResponse, ApiError> {
     let caller = caller.require(Scope::Play)?;
+    let now = state.now();
     let acted = act_on(state, path.0, caller, move |_, _| {
         body.parse_or_empty::<EmptyRequest>()?;
         Ok(Command::Resign)
     })
     .await?;
-    Ok(HttpResponse::Ok().json(GameResponse::of(&acted.stored, Some(acted.side))))
+    Ok(HttpResponse::Ok().json(GameResponse::of(&acted.stored, Some(acted.side), now)))
 }

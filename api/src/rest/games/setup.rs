@@ -52,6 +52,7 @@ pub(crate) async fn place_setup(
     body: RawBody,
 ) -> Result<HttpResponse, ApiError> {
     let caller = caller.require(Scope::Play)?;
+    let now = state.now();
     let acted = act_on(state, path.0, caller, move |stored, _| {
         let request: SetupRequest = body.parse()?;
         // Said before the setup is looked at: a right one would not be taken either.
@@ -67,5 +68,5 @@ pub(crate) async fn place_setup(
         Ok(Command::PlaceSetup(setup))
     })
     .await?;
-    Ok(HttpResponse::Ok().json(GameResponse::of(&acted.stored, Some(acted.side))))
+    Ok(HttpResponse::Ok().json(GameResponse::of(&acted.stored, Some(acted.side), now)))
 }

@@ -40,7 +40,11 @@ pub(crate) async fn show_game(
     let games = Arc::clone(&state);
     read_game(state, path.0.id(), caller, request, move |seen, _| {
         let Seen { stored, side } = seen;
-        let write = || Tagged::new(&GameResponse::of(stored, *side));
+        let write = || Tagged::new(&GameResponse::of(stored, *side, games.now()));
+        if stored.summary.terms.weekends {
+            // It changes by itself as a weekend begins and ends.
+            return write();
+        }
         games.games.shown(stored, *side, write)
     })
     .await

@@ -158,6 +158,10 @@ fn decide_and_append(
     for _ in 0..ATTEMPTS {
         let (stored, side) = find_for_player(connection, &state.games, id, player)?;
         if let Some(events) = stored.game.expire(instant(&*state.clock)) {
+            if state.heart.may_have_missed_an_outage() {
+                let detail = "the server is finding out how long it was away; try again";
+                return Err(ApiError::unavailable(detail, RETRY_SOON));
+            }
             append(connection, &stored, &events, None)?;
             expired = Some(Topic::of_game(&stored.summary));
             continue;

@@ -53,7 +53,9 @@ impl From<PlayError> for ApiError {
             }
             PlayError::SetupAlreadyPlaced => ApiError::new(Code::SetupAlreadyPlaced, detail),
             PlayError::TooLateToAbort => ApiError::new(Code::Forbidden, detail),
-            PlayError::OfferClosed => ApiError::new(Code::OfferClosed, detail),
+            PlayError::OfferClosed | PlayError::OfferedTooSoon | PlayError::AlreadyPaused => {
+                ApiError::new(Code::OfferClosed, detail)
+            }
             PlayError::OwnOffer => ApiError::new(Code::OwnOffer, detail),
         }
     }

@@ -61,6 +61,9 @@ fn of(table: &str) -> Vec<Row> {
         "moves" => (0..3).map(a_move).collect(),
         "offers" => offers(),
         "events" => events(),
+        "clock_entries" => clock_entries(),
+        "vacations" => vacations(),
+        "heartbeat" => vec![row(table, &[("id", Value::Integer(1)), ("beat_at", MAX)])],
         "player_games" => vec![row(
             table,
             &[("player_id", id(1)), ("game_id", id(2)), ("told", MAX)],
@@ -180,6 +183,11 @@ fn games() -> Vec<Row> {
             ("announced", MAX),
             ("announced_to_all", MAX),
             ("events_swept", Value::Bool(false)),
+            ("near_at", MIN),
+            ("pause_kind", text("vacation")),
+            ("pause_by", text("blue")),
+            ("pause_since", ZERO),
+            ("pause_until", MAX),
         ],
         &[
             ("id", id(3)),
@@ -288,8 +296,48 @@ fn events() -> Vec<Row> {
     };
     vec![
         event(1, Value::Integer(1), text("red"), Value::Null),
+        row(
+            "events",
+            &[
+                ("game_id", id(2)),
+                ("number", Value::Integer(2)),
+                ("kind", text("near")),
+                ("happened_at", MIN),
+                ("until_at", MAX),
+            ],
+        ),
         event(i64::MAX, Value::Null, Value::Null, id(1)),
     ]
+}
+
+fn clock_entries() -> Vec<Row> {
+    let entry = |seq, kind, more: &[(&str, Value)]| {
+        let set = [
+            ("game_id", id(2)),
+            ("seq", Value::Integer(seq)),
+            ("kind", text(kind)),
+            ("happened_at", ZERO),
+        ];
+        row("clock_entries", &[&set[..], more].concat())
+    };
+    vec![
+        entry(0, "left", &[("color", text("red")), ("until_at", MAX)]),
+        entry(i64::MAX, "credited", &[("span", MAX)]),
+    ]
+}
+
+fn vacations() -> Vec<Row> {
+    let vacation = |number, active, more: &[(&str, Value)]| {
+        let set = [
+            ("player_id", id(number)),
+            ("held", MAX),
+            ("held_at", MIN),
+            ("active", Value::Bool(active)),
+        ];
+        row("vacations", &[&set[..], more].concat())
+    };
+    let away = [("from_at", ZERO), ("until_at", MAX), ("due_at", MIN)];
+    vec![vacation(1, false, &[]), vacation(2, true, &away)]
 }
 
 fn player_event(table: &str, number: i64) -> Row {

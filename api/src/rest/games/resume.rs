@@ -1,0 +1,47 @@
+//! Going on after a pause.
+
+use actix_web::{HttpResponse, post, web};
+use domain::Command;
+
+use super::{GamePath, act_on};
+use crate::auth::{Caller, Scope};
+use crate::http::extract::{PathParams, RawBody};
+use crate::problem::{ApiError, Problem};
+use crate::state::AppState;
+use crate::wire::EmptyRequest;
+use crate::wire::game::GameResponse;
+
+/// Go on after a pause
+///
+/// Either side ends a pause that both agreed on; a game that is not paused goes on already.
+#[utoipa::path(
+    tag = "games",
+    params(("game_id" = uuid::Uuid, Path, description = "The game.")),
+    request_body = EmptyRequest,
+    responses(
+        (status = 200, description = "The game.", body = GameResponse),
+        (status = 403, description = "Not a player of this game.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 409, description = "The game is over, or has not begun.", body = Problem,
+            content_type = "application/problem+json"),
+    ),
+    security(("bearer" = [])),
+)]
+#[post("/v1/games/{game_id}/resume")]
+pub(crate) async fn resume_game(
+    state: web::Data<AppState>,
+    caller: Caller,
+    path: PathParams<GamePath>,
+    body: RawBody,
+) -> Result<HttpResponse, ApiError> {
+    let caller = caller.require(Scope::Play)?;
+    let now = state.now();
+    let acted = act_on(state, path.0, caller, move |_, _| {
+        body.parse_or_empty::<EmptyRequest>()?;
+        Ok(Command::Resume)
+    })
+    .await?;
+    Ok(HttpResponse::Ok().json(GameResponse::of(&acted.stored, Some(acted.side), now)))
+}
