@@ -43,3 +43,4 @@ mod tokens;
 mod verify;
 mod viewers;
 mod walkthrough;
+mod year;
