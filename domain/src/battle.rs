@@ -14,6 +14,14 @@ pub enum BattleOutcome {
 }
 
 impl BattleOutcome {
+    /// Every outcome.
+    pub const ALL: [Self; 4] = [
+        Self::AttackerWins,
+        Self::DefenderWins,
+        Self::BothRemoved,
+        Self::FlagCaptured,
+    ];
+
     /// Whether the attacker takes the square.
     pub const fn attacker_stands(self) -> bool {
         matches!(self, Self::AttackerWins | Self::FlagCaptured)
@@ -32,6 +40,11 @@ impl BattleOutcome {
             Self::BothRemoved => "both_removed",
             Self::FlagCaptured => "flag_captured",
         }
+    }
+
+    /// The outcome of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.name() == name)
     }
 }
 

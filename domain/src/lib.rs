@@ -8,6 +8,7 @@
 //! - a [`Setup`] is one side's validated arrangement;
 //! - a [`Position`] knows the rules of moving, repetition, battle and rescue, and is compact;
 //! - a [`Game`] is the fold of [`Event`]s that answers a [`Command`] with further events;
+//! - [`Lines`] are moves that a player has prepared for what his opponent may do;
 //! - a [`Commitment`] binds a side to its [`Setup`] before the first move, a [`SetupProof`] opens it;
 //! - a [`View`] is the only way from a game to a rank.
 #![deny(missing_docs)]
@@ -27,6 +28,7 @@ mod game;
 mod hex;
 mod hidden;
 mod knowledge;
+mod lines;
 mod moves;
 mod notation;
 mod offer;
@@ -61,6 +63,7 @@ pub use event::{CorruptLog, Event, OfferClosing};
 pub use game::{Game, Status, Terms};
 pub use hex::ParseHexError;
 pub use hidden::HiddenArmy;
+pub use lines::{DroppedReply, Line, Lines, LinesError, LinesFault, Reply, Trigger};
 pub use moves::{IllegalMove, Move, MoveBuffer, Verdict};
 pub use notation::{NotationError, NotationFault, NotedMove, RecordedGame};
 pub use offer::{Offer, OfferId, OfferKind};

@@ -20,7 +20,7 @@ use crate::time::{instant, micros};
 
 pub(crate) use sweep::forget_games;
 pub use sweep::{OldEvents, SweepCursor, find_old, forget_old};
-pub use waiting::{has_waiting, number};
+pub use waiting::{has_waiting, number, number_with};
 
 /// What an event of a player's stream is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,13 @@ pub enum FeedSource {
         id: GameId,
         /// Its number among those that the players see.
         number: u64,
+    },
+    /// A reply that he had prepared in a game was not allowed when it came up.
+    ReplyDropped {
+        /// The game.
+        game: GameId,
+        /// At which ply it would have been played.
+        ply: u32,
     },
     /// A challenge of his, or to him, was made.
     ChallengeCreated(ChallengeId),
@@ -77,6 +84,7 @@ impl FeedSource {
     fn columns(self) -> Result<(AnyId, i64, &'static str), StorageError> {
         Ok(match self {
             Self::Game { id, number } => (id.as_uuid().into(), number::stored(number)?, "game"),
+            Self::ReplyDropped { game, ply } => (game.as_uuid().into(), ply.into(), "conditional"),
             Self::ChallengeCreated(id) => (id.as_uuid().into(), CREATED, "challenge"),
             Self::ChallengeClosed(id) => (id.as_uuid().into(), CLOSED, "challenge"),
         })
@@ -87,6 +95,12 @@ impl FeedSource {
             ("game", number) => Ok(Self::Game {
                 id: GameId::from_uuid(id.into()),
                 number: number::read(number)?,
+            }),
+            ("conditional", ply) => Ok(Self::ReplyDropped {
+                game: GameId::from_uuid(id.into()),
+                ply: u32::try_from(ply).map_err(|_| Corruption::Value {
+                    column: "source_number",
+                })?,
             }),
             ("challenge", CREATED) => Ok(Self::ChallengeCreated(ChallengeId::from_uuid(id.into()))),
             ("challenge", CLOSED) => Ok(Self::ChallengeClosed(ChallengeId::from_uuid(id.into()))),

@@ -78,6 +78,7 @@ diesel::table! {
         pause_by -> Nullable<Text>,
         pause_since -> Nullable<BigInt>,
         pause_until -> Nullable<BigInt>,
+        lines_version -> BigInt,
     }
 }
 
@@ -103,6 +104,15 @@ diesel::table! {
         rescue_rank -> Nullable<Text>,
         rescue_square -> Nullable<SmallInt>,
         played_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    conditional_moves (game_id, color) {
+        game_id -> Binary,
+        color -> Text,
+        since_ply -> Integer,
+        lines -> Text,
     }
 }
 
@@ -257,3 +267,5 @@ diesel::allow_tables_to_appear_in_same_query!(games, moves);
 diesel::joinable!(moves -> games (game_id));
 diesel::allow_tables_to_appear_in_same_query!(games, player_games);
 diesel::joinable!(player_games -> games (game_id));
+diesel::allow_tables_to_appear_in_same_query!(games, conditional_moves);
+diesel::joinable!(conditional_moves -> games (game_id));

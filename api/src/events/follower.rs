@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web;
-use storage::{Connection, feeds};
+use storage::Connection;
 use tokio::sync::watch;
 
 use super::channel::{Channel, Place};
@@ -99,8 +99,11 @@ impl Follower {
         let subscription = state.hub.subscribe(channel.topic());
         if let (Channel::Player(player), None) = (channel, after) {
             // What waits to be numbered happened before now.
-            let db = state.db.clone();
-            let number = move || db.write(|connection| feeds::number(connection, player));
+            let work = state.clone();
+            let number = move || {
+                work.db
+                    .write(|connection| page::number(connection, &work, player))
+            };
             state.database_work.run(number).await??;
         }
         let place = move |connection: &mut Connection| place(connection, channel, after);

@@ -24,6 +24,8 @@ pub enum Kind {
     GameResumed,
     /// Time is nearly up.
     DeadlineNear,
+    /// A prepared reply was not allowed.
+    ConditionalDropped,
     /// A challenge was made.
     ChallengeCreated,
     /// A challenge no longer stands.
@@ -42,6 +44,7 @@ impl Kind {
             Self::GamePaused => "game.paused",
             Self::GameResumed => "game.resumed",
             Self::DeadlineNear => "deadline.near",
+            Self::ConditionalDropped => "conditional.dropped",
             Self::ChallengeCreated => "challenge.created",
             Self::ChallengeClosed => "challenge.closed",
         }

@@ -44,7 +44,7 @@ pub(super) fn read(
             {
                 state
                     .db
-                    .write(|connection| feeds::number(connection, player))?;
+                    .write(|connection| number(connection, state, player))?;
             }
             // Where nothing waits, somebody else may have numbered it in between.
             state
@@ -52,6 +52,20 @@ pub(super) fn read(
                 .read(|connection| of_player(connection, state, player, after))
         }
     }
+}
+
+/// Numbers all that waits for a player's stream, with the games that are at hand.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn number(
+    connection: &mut Connection,
+    state: &AppState,
+    player: PlayerId,
+) -> Result<u64, StorageError> {
+    feeds::number_with(connection, player, |connection, game| {
+        state.games.load(connection, game)
+    })
 }
 
 fn of_game(
@@ -205,6 +219,14 @@ fn of_player(
                 };
                 let stored = state.games.load(connection, id)?;
                 tell(connection, &stored, &of_game, stored.side_of(player))?
+            }
+            FeedSource::ReplyDropped { game, ply } => {
+                let game_id = game.as_uuid();
+                (
+                    Kind::ConditionalDropped,
+                    None,
+                    Told::ReplyDropped { game_id, ply },
+                )
             }
             FeedSource::ChallengeCreated(id) => {
                 let told = challenge(connection, id, Some(event.at))?;

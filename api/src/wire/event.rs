@@ -79,6 +79,14 @@ pub enum Told {
         /// When it is.
         deadline: Timestamp,
     },
+    /// `conditional.dropped`: its owner's alone, in his own stream. Why it was dropped stands with the
+    /// lines.
+    ReplyDropped {
+        /// The game.
+        game_id: Uuid,
+        /// The ply at which the reply would have been played.
+        ply: u32,
+    },
     /// `challenge.created` and `challenge.closed`
     Challenge {
         /// The challenge.

@@ -5,6 +5,7 @@ pub mod bits;
 pub mod challenge;
 pub mod event;
 pub mod game;
+pub mod lines;
 pub mod moves;
 pub mod names;
 pub mod object;

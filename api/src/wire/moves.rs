@@ -31,7 +31,7 @@ pub struct MoveRequest {
 }
 
 /// A removed piece to take back.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RescueRequest {
     /// Its rank.

@@ -57,6 +57,19 @@ where
     Ok(object.map(|object| object.0))
 }
 
+/// For a field that holds a list of objects.
+///
+/// # Errors
+/// Those of reading it.
+pub fn objects<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let objects = Vec::<Object<T>>::deserialize(deserializer)?;
+    Ok(objects.into_iter().map(|object| object.0).collect())
+}
+
 /// For a field that holds one of several words: serde itself takes `{"word": null}` as well.
 ///
 /// # Errors

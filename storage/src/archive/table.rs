@@ -164,6 +164,7 @@ pub const TABLES: &[Table] = &[
             text("pause_by"),
             integer("pause_since"),
             integer("pause_until"),
+            integer("lines_version"),
         ],
     },
     Table {
@@ -191,6 +192,16 @@ pub const TABLES: &[Table] = &[
             text("rescue_rank"),
             integer("rescue_square"),
             integer("played_at"),
+        ],
+    },
+    Table {
+        name: "conditional_moves",
+        key: 2,
+        columns: &[
+            bytes("game_id"),
+            text("color"),
+            integer("since_ply"),
+            text("lines"),
         ],
     },
     Table {

@@ -1,13 +1,18 @@
 //! Numbers what waits for a player's stream.
+//!
+//! That a reply of his was not allowed is written by nobody: it is found here, with the move that it would
+//! have answered.
+
+use std::sync::Arc;
 
 use diesel::prelude::*;
 
-use super::lock;
+use super::{FeedSource, lock};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
-use crate::games::{self, GameEvent};
+use crate::games::{self, GameEvent, GameEventKind, StoredGame};
 use crate::ids::{AnyId, GameId, PlayerId};
-use crate::number::{read, stored};
+use crate::number::read;
 use crate::page::PageRequest;
 use crate::schema::{
     games as games_table, player_events, player_feeds, player_games, player_outbox,
@@ -25,6 +30,9 @@ struct Waiting {
     source: String,
     happened_at: i64,
 }
+
+/// What is numbered, with what it comes after of the same source and instant.
+type InOrder = ((i64, AnyId, i64, bool), Waiting);
 
 /// A game of which the stream has not told all.
 #[derive(Queryable)]
@@ -52,19 +60,36 @@ struct Numbered {
 /// # Errors
 /// [`Refused`](StorageError::Refused) when there is no such player.
 pub fn number(conn: &mut Connection, player: PlayerId) -> Result<u64, StorageError> {
+    number_with(conn, player, |conn, game| {
+        games::load(conn, game).map(Arc::new)
+    })
+}
+
+/// As [`number`], with a way to a game that is at hand as it is. It is asked for games in which the
+/// player has prepared replies.
+///
+/// # Errors
+/// As [`number`], and those of `load`.
+pub fn number_with(
+    conn: &mut Connection,
+    player: PlayerId,
+    load: impl Fn(&mut Connection, GameId) -> Result<Arc<StoredGame>, StorageError>,
+) -> Result<u64, StorageError> {
     let last = lock(conn, player)?;
-    let mut waiting = outbox(conn, player)?;
+    let mut waiting: Vec<InOrder> = outbox(conn, player)?.into_iter().map(in_order).collect();
     let games = waiting_games(conn, player)?;
+    let dropped = dropped_replies(conn, player, &games, load)?;
     for game in &games {
-        waiting.extend(events_of(conn, game)?);
+        let dropped = dropped.iter().find(|(id, _)| *id == game.id);
+        waiting.extend(events_of(conn, game, dropped.map(|(_, ply)| *ply))?);
     }
     if waiting.is_empty() {
         return read(last);
     }
-    waiting.sort_by_key(|event| (event.happened_at, event.source_id, event.source_number));
+    waiting.sort_by_key(|(order, _)| *order);
     let numbered: Vec<Numbered> = (last + 1..)
         .zip(waiting)
-        .map(|(number, event)| Numbered {
+        .map(|(number, (_, event))| Numbered {
             player_id: player,
             number,
             source_id: event.source_id,
@@ -144,8 +169,42 @@ fn waiting_games(
         .load(conn)?)
 }
 
-/// What was announced of a game and not told. In its order, also where a clock was set back.
-fn events_of(conn: &mut Connection, game: &WaitingGame) -> Result<Vec<Waiting>, StorageError> {
+/// The games in which a reply of the player's was not allowed when it came up, and at which ply.
+fn dropped_replies(
+    conn: &mut Connection,
+    player: PlayerId,
+    games: &[WaitingGame],
+    load: impl Fn(&mut Connection, GameId) -> Result<Arc<StoredGame>, StorageError>,
+) -> Result<Vec<(GameId, u32)>, StorageError> {
+    let ids: Vec<GameId> = games.iter().map(|game| game.id).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut dropped = Vec::new();
+    for (id, lines) in games::lines_of_player(conn, player, &ids)? {
+        let stored = load(conn, id)?;
+        dropped.extend(lines.dropped(&stored.game).map(|reply| (id, reply.ply)));
+    }
+    Ok(dropped)
+}
+
+fn in_order(event: Waiting) -> InOrder {
+    let order = (
+        event.happened_at,
+        event.source_id,
+        event.source_number,
+        false,
+    );
+    (order, event)
+}
+
+/// What was announced of a game and not told. In its order, also where a clock was set back. After the
+/// move before the ply of a dropped reply it says that this was dropped.
+fn events_of(
+    conn: &mut Connection,
+    game: &WaitingGame,
+    dropped: Option<u32>,
+) -> Result<Vec<InOrder>, StorageError> {
     let (mut waiting, mut told, mut at) = (Vec::new(), read(game.told)?, i64::MIN);
     loop {
         let page: Vec<GameEvent> = games::events(conn, game.id, told, PageRequest::<()>::MAX)?;
@@ -155,14 +214,31 @@ fn events_of(conn: &mut Connection, game: &WaitingGame) -> Result<Vec<Waiting>, 
         told = last.number;
         for event in page {
             at = at.max(micros(event.at));
-            waiting.push(Waiting {
-                source_id: game.id.as_uuid().into(),
-                source_number: stored(event.number)?,
-                source: "game".to_owned(),
-                happened_at: at,
-            });
+            let (id, number) = (game.id, event.number);
+            let told = in_order(event_of(FeedSource::Game { id, number }, at)?);
+            let (_, source_id, place, _) = told.0;
+            waiting.push(told);
+            if let GameEventKind::Move { ply } = event.kind
+                && dropped == Some(ply + 1)
+            {
+                let source = FeedSource::ReplyDropped {
+                    game: id,
+                    ply: ply + 1,
+                };
+                waiting.push(((at, source_id, place, true), event_of(source, at)?));
+            }
         }
     }
+}
+
+fn event_of(source: FeedSource, happened_at: i64) -> Result<Waiting, StorageError> {
+    let (source_id, source_number, source) = source.columns()?;
+    Ok(Waiting {
+        source_id,
+        source_number,
+        source: source.to_owned(),
+        happened_at,
+    })
 }
 
 /// Notes that the stream has told all of a game. One that has ended has nothing more to tell.

@@ -136,7 +136,7 @@ fn advance(
 ) -> Result<(), StorageError> {
     let advance = Advance {
         game: before.summary.id,
-        guard: &Guard::of(&before.summary)?,
+        guard: &Guard::of(before)?,
         to,
     };
     exactly_one(advance.run(conn)?)

@@ -1,9 +1,9 @@
 use diesel::prelude::*;
 use domain::{ByColor, Color, Game, Terms, Timestamp};
 
-use super::StoredGame;
 use super::append::append_events;
 use super::row::GameRow;
+use super::{StoredGame, StoredLines};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::ids::{GameId, PlayerId};
@@ -47,6 +47,7 @@ pub fn create(conn: &mut Connection, new: &NewGame) -> Result<StoredGame, Storag
         summary,
         game,
         commitments: ByColor::default(),
+        lines: Some(StoredLines::none()),
     };
     for (side, until) in absent {
         let left = until.and_then(|until| stored.game.leave(side, until, new.created_at));

@@ -94,6 +94,7 @@ pub fn load_many(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<StoredGame
             summary,
             game,
             commitments,
+            lines: None,
         })
     };
     rows.into_iter().map(whole).collect()

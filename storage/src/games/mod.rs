@@ -6,6 +6,7 @@ mod commitments;
 mod create;
 mod due;
 mod events;
+mod lines;
 mod list;
 mod load;
 mod offers;
@@ -24,6 +25,8 @@ pub use commitments::salts;
 pub use create::{NewGame, create};
 pub use due::{Due, due};
 pub use events::{Announced, GameEvent, GameEventKind, events, number_of_public};
+pub(crate) use lines::lines_of_player;
+pub use lines::{StoredLines, lines, store_lines};
 pub use list::{GameCursor, GameFilter, GameOrder, list};
 pub use load::{Stamp, load, load_locked, load_many, paused_by_vacations, stamp, summary};
 pub use offers::offer;
@@ -85,6 +88,9 @@ pub struct StoredGame {
     /// without salts. Until both armies stand it is the owner's alone: that it changed tells that
     /// he thought again.
     pub commitments: ByColor<Option<Commitment>>,
+    /// What the players have prepared, each for himself; `None` where it was not asked for, which only
+    /// those do who make moves.
+    pub lines: Option<StoredLines>,
 }
 
 impl StoredGame {
@@ -107,6 +113,7 @@ impl StoredGame {
             summary,
             game,
             commitments,
+            lines: self.lines.clone(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use domain::{ByColor, Color, Game, Outcome, Pause, Status, Terms};
 
-use super::{Announced, GameOrder, GameSummary};
+use super::{Announced, GameOrder, GameSummary, StoredGame, StoredLines};
 use crate::error::{Corruption, StorageError};
 use crate::ids::{GameId, PlayerId};
 use crate::number;
@@ -178,11 +178,16 @@ pub(super) struct Guard {
     pub(super) status: &'static str,
     pub(super) ply: i32,
     pub(super) version: i64,
+    /// That of the lines, where they were looked at.
+    pub(super) lines: Option<i64>,
 }
 
 impl Guard {
-    pub(super) fn of(summary: &GameSummary) -> Result<Self, StorageError> {
+    pub(super) fn of(stored: &StoredGame) -> Result<Self, StorageError> {
+        let summary = &stored.summary;
+        let lines = stored.lines.as_ref();
         Ok(Self {
+            lines: lines.map(StoredLines::version).transpose()?,
             status: Status::name(summary.status),
             ply: stored_ply(summary.ply)?,
             version: number::stored(summary.version)?,

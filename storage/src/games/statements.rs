@@ -101,6 +101,9 @@ macro_rules! advance {
         $out.push_bind_param::<Integer, _>(&$guard.ply)?;
         $out.push_sql(" AND status = ");
         $out.push_bind_param::<Text, _>(&$guard.status)?;
+        $out.push_sql(" AND lines_version = COALESCE(");
+        $out.push_bind_param::<Nullable<BigInt>, _>(&$guard.lines)?;
+        $out.push_sql(", lines_version)");
     }};
 }
 

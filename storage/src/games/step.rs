@@ -9,6 +9,7 @@ use domain::{Color, Event, Game, Status};
 use super::StoredGame;
 use super::append::{lost_race, move_to_store};
 use super::events::GameEventKind;
+use super::row::Guard;
 use super::statements::MoveToStore;
 use crate::error::StorageError;
 use crate::ids::GameId;
@@ -20,6 +21,8 @@ pub struct Step {
     game: GameId,
     /// How many entries the log has.
     version: i64,
+    /// How often the lines of the players were changed.
+    lines: Option<i64>,
     row: MoveToStore,
     turn: Option<&'static str>,
     deadline: Option<i64>,
@@ -59,6 +62,7 @@ impl Step {
         Ok(Some(Self {
             game: summary.id,
             version: number::stored(summary.version)?,
+            lines: Guard::of(before)?.lines,
             row: move_to_store(ply, summary.version, mv, rescue, at)?,
             turn: after.turn().map(Color::name),
             deadline: after.deadline().map(micros),
@@ -104,6 +108,7 @@ struct Steps {
     games: Vec<GameId>,
     plies: Vec<i32>,
     versions: Vec<i64>,
+    lines: Vec<Option<i64>>,
     from_squares: Vec<i16>,
     to_squares: Vec<i16>,
     rescue_ranks: Vec<Option<String>>,
@@ -125,6 +130,7 @@ impl Steps {
             games: column(steps, |step| step.game),
             plies: column(steps, |step| step.row.ply),
             versions: column(steps, |step| step.version),
+            lines: column(steps, |step| step.lines),
             from_squares: column(steps, |step| step.row.from_square),
             to_squares: column(steps, |step| step.row.to_square),
             rescue_ranks: column(steps, |step| step.row.rescue_rank.clone()),
@@ -159,6 +165,8 @@ impl QueryFragment<Pg> for Steps {
         out.push_sql(", ");
         out.push_bind_param::<Array<BigInt>, _>(&self.versions)?;
         out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.lines)?;
+        out.push_sql(", ");
         out.push_bind_param::<Array<SmallInt>, _>(&self.from_squares)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<SmallInt>, _>(&self.to_squares)?;
@@ -183,13 +191,14 @@ impl QueryFragment<Pg> for Steps {
     }
 }
 
-const MAKE: &str = ") WITH ORDINALITY AS step (game_id, ply, version, from_square, to_square, \
-     rescue_rank, rescue_square, played_at, turn, deadline, near_at, announced, announced_to_all, place)), \
+const MAKE: &str = ") WITH ORDINALITY AS step (game_id, ply, version, lines, from_square, \
+     to_square, rescue_rank, rescue_square, played_at, turn, deadline, near_at, announced, announced_to_all, place)), \
      advanced AS (UPDATE games SET ply = step.ply + 1, version = step.version + 1, \
      turn = step.turn, deadline = step.deadline, near_at = step.near_at, updated_at = step.played_at, \
      announced = step.announced, announced_to_all = step.announced_to_all \
      FROM steps AS step WHERE games.id = step.game_id AND games.version = step.version \
-     AND games.ply = step.ply AND games.status = 'active' RETURNING step.*), \
+     AND games.ply = step.ply AND games.status = 'active' \
+     AND games.lines_version = COALESCE(step.lines, games.lines_version) RETURNING step.*), \
      moved AS (INSERT INTO moves (game_id, ply, seq, from_square, to_square, rescue_rank, \
      rescue_square, played_at) SELECT game_id, ply, version, from_square, to_square, rescue_rank, \
      rescue_square, played_at FROM advanced) \

@@ -6,7 +6,7 @@ use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::feeds;
 use crate::ids::{GameId, PlayerId};
-use crate::schema::{events, games};
+use crate::schema::{conditional_moves, events, games};
 use crate::time::micros;
 
 /// How many games one write sweeps, at the most.
@@ -52,6 +52,9 @@ pub fn sweep_events(conn: &mut Connection, ended_by: Timestamp) -> Result<usize,
         .collect();
     feeds::forget_games(conn, &players, &games)?;
     diesel::delete(events::table.filter(events::game_id.eq_any(&games))).execute(conn)?;
+    diesel::delete(conditional_moves::table)
+        .filter(conditional_moves::game_id.eq_any(&games))
+        .execute(conn)?;
     Ok(
         diesel::update(games::table.filter(games::id.eq_any(&games)))
             .set(games::events_swept.eq(true))

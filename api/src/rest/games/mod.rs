@@ -2,6 +2,7 @@
 
 pub mod abort;
 pub mod board;
+pub mod conditional_moves;
 pub mod events;
 pub mod legal_moves;
 pub mod list;

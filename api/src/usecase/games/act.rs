@@ -6,6 +6,7 @@ use storage::{Connection, GameId, PageRequest, PlayerId, StorageError, Unique};
 use uuid::Uuid;
 
 use super::find::find_for_player;
+use super::lines::{play_replies, with_lines};
 use super::refusal::refused;
 use super::salts::draw_salts;
 use crate::clock::Clock;
@@ -16,7 +17,7 @@ use crate::usecase::once::Keyed;
 
 /// How often a decision is taken anew because somebody else was faster. Each time somebody did
 /// change the game, so a few suffice.
-const ATTEMPTS: usize = 32;
+pub(super) const ATTEMPTS: usize = 32;
 
 /// A game after what a player did in it.
 pub struct Acted {
@@ -93,17 +94,17 @@ async fn move_with_others(
     if !state.db.makes_moves_together() {
         return Ok(None);
     }
-    let Some(stored) = state.games.kept(id) else {
+    let Some(stored) = state.games.ready(id) else {
         return Ok(None);
     };
     let Some(side) = stored.side_of(player) else {
         return Ok(None);
     };
     // A refusal is said of the game as it is, not as it was.
-    let Ok(Some(events)) = events_of(state, &stored, side, decide) else {
+    let Ok(Some((events, game))) = events_of(state, &stored, side, decide) else {
         return Ok(None);
     };
-    let Some(step) = Step::new(&stored, &applied(&stored, &events)?, &events)? else {
+    let Some(step) = Step::new(&stored, &game, &events)? else {
         return Ok(None);
     };
     let after = Arc::clone(state);
@@ -140,7 +141,7 @@ fn decide_and_append(
 ) -> Result<Decided, ApiError> {
     // What is at hand will do when it changes: the guard of the write sees whether it is as it was.
     // A refusal, or that there is nothing to do, is said of the game as it is.
-    if let Some(stored) = state.games.kept(id)
+    if let Some(stored) = state.games.ready(id)
         && let Some(side) = stored.side_of(player)
     {
         match decide_on(connection, state, &stored, side, made, decide) {
@@ -157,12 +158,14 @@ fn decide_and_append(
     let mut expired = None;
     for _ in 0..ATTEMPTS {
         let (stored, side) = find_for_player(connection, &state.games, id, player)?;
+        let stored = with_lines(connection, stored)?;
         if let Some(events) = stored.game.expire(instant(&*state.clock)) {
             if state.heart.may_have_missed_an_outage() {
                 let detail = "the server is finding out how long it was away; try again";
                 return Err(ApiError::unavailable(detail, RETRY_SOON));
             }
-            append(connection, &stored, &events, None)?;
+            let over = applied(&stored, &events)?;
+            append(connection, &stored, over, &events, None)?;
             expired = Some(Topic::of_game(&stored.summary));
             continue;
         }
@@ -191,13 +194,13 @@ fn decide_on(
     made: Option<&Made>,
     decide: &impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
 ) -> Result<Option<Acted>, ApiError> {
-    let Some(events) = events_of(state, stored, side, decide)? else {
+    let Some((events, game)) = events_of(state, stored, side, decide)? else {
         return Ok(None);
     };
     let stored = if events.is_empty() {
         Some(Arc::clone(stored))
     } else {
-        append(connection, stored, &events, made)?.map(Arc::new)
+        append(connection, stored, game, &events, made)?.map(Arc::new)
     };
     Ok(stored.map(|stored| Acted {
         stored,
@@ -206,24 +209,28 @@ fn decide_on(
     }))
 }
 
-/// What comes of a command in a game as it is here; `None` when time has run out.
+/// What comes of a command in a game as it is here, the replies included that were prepared for it, and
+/// the game then; `None` when time has run out.
 fn events_of(
     state: &AppState,
     stored: &StoredGame,
     side: Color,
     decide: &impl Fn(&StoredGame, Color) -> Result<Command, ApiError>,
-) -> Result<Option<Vec<Event>>, ApiError> {
+) -> Result<Option<(Vec<Event>, Game)>, ApiError> {
     let now = instant(&*state.clock);
     if stored.game.expire(now).is_some() {
         return Ok(None);
     }
     let command = decide(stored, side)?;
     let events = stored.game.play(side, &command, now);
-    Ok(Some(events.map_err(|fault| refused(fault, &command))?))
+    let mut events = events.map_err(|fault| refused(fault, &command))?;
+    let mut after = applied(stored, &events)?;
+    play_replies(stored.lines.as_ref(), &mut events, &mut after, now)?;
+    Ok(Some((events, after)))
 }
 
 /// A game with these events in it.
-fn applied(stored: &StoredGame, events: &[Event]) -> Result<Game, StorageError> {
+pub(super) fn applied(stored: &StoredGame, events: &[Event]) -> Result<Game, StorageError> {
     let mut after = stored.game.clone();
     for event in events {
         after.apply(event)?;
@@ -231,14 +238,14 @@ fn applied(stored: &StoredGame, events: &[Event]) -> Result<Game, StorageError> 
     Ok(after)
 }
 
-/// The game with the events in it, once they are kept; `None` when somebody else was faster.
-fn append(
+/// The game as it is `after` the events, once they are kept; `None` when somebody else was faster.
+pub(super) fn append(
     connection: &mut Connection,
     stored: &StoredGame,
+    after: Game,
     events: &[Event],
     made: Option<&Made>,
 ) -> Result<Option<StoredGame>, ApiError> {
-    let after = applied(stored, events)?;
     let salts = draw_salts(events)?;
     let appended = match (events, made) {
         ([Event::Moved { .. }], None) => {

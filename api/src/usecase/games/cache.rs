@@ -8,7 +8,7 @@ use std::sync::Arc;
 use domain::Color;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use storage::games::{self, Stamp, StoredGame};
+use storage::games::{self, Stamp, StoredGame, StoredLines};
 use storage::{Connection, GameId, StorageError};
 
 use crate::http::etag::Tagged;
@@ -17,6 +17,8 @@ use crate::problem::ApiError;
 /// What a game takes in memory beside its log, in bytes, and each ply of the log.
 const GAME_BYTES: u64 = 2_500;
 const PLY_BYTES: u64 = 128;
+/// And each line that a player has prepared.
+const LINE_BYTES: u64 = 64;
 /// How large a game is that is played now, to guess how many there will be room for.
 const USUAL_BYTES: u64 = 12_000;
 
@@ -39,7 +41,8 @@ struct GameWeight;
 
 impl Weighter<GameId, Arc<StoredGame>> for GameWeight {
     fn weight(&self, _: &GameId, stored: &Arc<StoredGame>) -> u64 {
-        GAME_BYTES + PLY_BYTES * u64::from(stored.summary.ply)
+        let lines = stored.lines.as_ref().map_or(0, StoredLines::count) as u64;
+        GAME_BYTES + PLY_BYTES * u64::from(stored.summary.ply) + LINE_BYTES * lines
     }
 }
 
@@ -86,6 +89,11 @@ impl GameCache {
     /// has changed since.
     pub fn kept(&self, id: GameId) -> Option<Arc<StoredGame>> {
         self.games.as_ref()?.get(&id)
+    }
+
+    /// As [`kept`](Self::kept), for whoever makes a move: with what the players have prepared.
+    pub fn ready(&self, id: GameId) -> Option<Arc<StoredGame>> {
+        self.kept(id).filter(|kept| kept.lines.is_some())
     }
 
     /// Keeps a game that is in the database as it is here, for good.

@@ -59,6 +59,7 @@ fn of(table: &str) -> Vec<Row> {
         "games" => games(),
         "setups" => setups(),
         "moves" => (0..3).map(a_move).collect(),
+        "conditional_moves" => conditional_moves(),
         "offers" => offers(),
         "events" => events(),
         "clock_entries" => clock_entries(),
@@ -166,6 +167,7 @@ fn games() -> Vec<Row> {
             ("announced", ZERO),
             ("announced_to_all", ZERO),
             ("events_swept", no),
+            ("lines_version", ZERO),
         ],
         &[
             ("id", id(2)),
@@ -188,6 +190,7 @@ fn games() -> Vec<Row> {
             ("pause_by", text("blue")),
             ("pause_since", ZERO),
             ("pause_until", MAX),
+            ("lines_version", MAX),
         ],
         &[
             ("id", id(3)),
@@ -203,6 +206,7 @@ fn games() -> Vec<Row> {
             ("announced", Value::Integer(3)),
             ("announced_to_all", Value::Integer(2)),
             ("events_swept", yes),
+            ("lines_version", ZERO),
         ],
     ];
     kinds
@@ -247,6 +251,24 @@ fn a_move(ply: i64) -> Row {
             ("played_at", MAX),
         ],
     )
+}
+
+fn conditional_moves() -> Vec<Row> {
+    let lines = |color, lines| {
+        row(
+            "conditional_moves",
+            &[
+                ("game_id", id(2)),
+                ("color", text(color)),
+                ("since_ply", Value::Integer(i32::MAX.into())),
+                ("lines", text(lines)),
+            ],
+        )
+    };
+    vec![
+        lines("blue", "0 e4-e5=both_removed e7-e6+M@c9\n1 e5-e6 a7-a6\n"),
+        lines("red", &"0 e7-e6 e4-e5\n".repeat(500)),
+    ]
 }
 
 fn offers() -> Vec<Row> {
