@@ -6,6 +6,7 @@
 //! nothing, and nobody can tell.
 
 use std::collections::HashSet;
+use std::fmt;
 
 use crate::battle::BattleOutcome;
 use crate::color::Color;
@@ -96,11 +97,21 @@ pub struct DroppedReply {
 }
 
 /// A player's lines in a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Lines {
     owner: Color,
     since: u32,
     lines: Vec<Line>,
+}
+
+impl fmt::Debug for Lines {
+    /// Without the lines: what a player plans is his secret, and this may end up in a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lines")
+            .field("owner", &self.owner)
+            .field("since", &self.since)
+            .finish_non_exhaustive()
+    }
 }
 
 /// How far lines have come.

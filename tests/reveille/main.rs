@@ -11,6 +11,7 @@ mod alike;
 mod archives;
 mod challenges;
 mod clock;
+mod conditional;
 mod cors_and_limits;
 mod databases;
 mod deploy;

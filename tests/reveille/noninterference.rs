@@ -19,6 +19,7 @@ mod lab;
 mod moves;
 mod plan;
 mod players;
+mod prepared;
 mod routes;
 mod streams;
 mod table;

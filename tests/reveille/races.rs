@@ -10,7 +10,7 @@ use tests::{Backend, Client, Game, Response, Side, TestServer, assert_problem, o
 use crate::lines::EVEN;
 
 /// Sends all of `requests` at the same moment, each on a connection of its own.
-fn at_once<R: Fn() -> Response + Sync>(requests: &[R]) -> Vec<Response> {
+pub(crate) fn at_once<R: Fn() -> Response + Sync>(requests: &[R]) -> Vec<Response> {
     let start = Barrier::new(requests.len());
     thread::scope(|scope| {
         let running: Vec<_> = requests

@@ -16,6 +16,7 @@ fn read_everything(game: &Game, viewer: &Client) -> Vec<Response> {
         "/replay?viewpoint=public",
         "/replay?ply=0",
         "/legal-moves",
+        "/conditional-moves",
         "/pieces/blue:a7/why",
         "/pieces/red:a4/why",
         "/board.svg",

@@ -52,7 +52,7 @@ impl Tables {
             }
         };
         let of_games: Vec<String> = named.into_iter().map(|named| named.name).collect();
-        for known in ["setups", "moves", "offers", "events"] {
+        for known in ["setups", "moves", "offers", "events", "conditional_moves"] {
             assert!(
                 of_games.iter().any(|name| name == known),
                 "no {known} in {of_games:?}"
@@ -81,6 +81,23 @@ impl Tables {
             ));
         }
         self.run(&statements.concat());
+    }
+
+    /// Puts lines that a side has prepared after `since` moves into a game, in the words of the table, or
+    /// takes them away.
+    pub fn prepare(&mut self, game: &str, color: &str, since: u32, lines: Option<&str>) {
+        let game = self.bytes(game);
+        let mut statements = format!(
+            "DELETE FROM conditional_moves WHERE game_id = {game} AND color = '{color}';
+             UPDATE games SET lines_version = lines_version + 1 WHERE id = {game};"
+        );
+        if let Some(lines) = lines {
+            statements.push_str(&format!(
+                "INSERT INTO conditional_moves (game_id, color, since_ply, lines)
+                 VALUES ({game}, '{color}', {since}, '{lines}');"
+            ));
+        }
+        self.run(&statements);
     }
 
     /// Remembers every row of a game.

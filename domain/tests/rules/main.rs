@@ -12,6 +12,7 @@ mod commands;
 mod disclosure;
 mod information;
 mod knowledge;
+mod lines;
 mod logs;
 mod offers;
 mod oracle;

@@ -24,6 +24,10 @@ pub(super) struct Counts {
     /// Moves that were taken in both worlds, and those of them that were attacks.
     pub(super) taken: usize,
     pub(super) attacks: usize,
+    /// Times that the secret side had prepared replies in the other world: that wait, and that were
+    /// dropped.
+    pub(super) prepared: usize,
+    pub(super) dropped: usize,
     /// Answers to queries that showed pieces.
     pub(super) queries: usize,
     /// Answers that named the tag of the other world and were not sent again.
@@ -72,6 +76,8 @@ impl Counts {
         least("worlds to probe with a rescue", self.probes, rare);
         least("moves that were taken", self.taken, games / 2);
         least("attacks that were taken", self.attacks, games / 5);
+        least("prepared replies", self.prepared, games);
+        least("dropped replies", self.dropped, games / 5);
         least("queries that showed pieces", self.queries, 3 * games);
         least("answers not sent again", self.unchanged, 5 * games);
         least("parts of streams", self.followed, 100 * games);

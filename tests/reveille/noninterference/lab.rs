@@ -15,6 +15,7 @@ use super::ask::{Ask, Seen, Who};
 use super::counts::Counts;
 use super::graphql::{self, Choice, Schema, VIEWPOINTS};
 use super::moves;
+use super::prepared;
 use super::routes::{self, Route, Scene};
 use super::streams::{self, Followed};
 use super::table::{Table, move_json};
@@ -127,6 +128,13 @@ impl Lab {
             self.counts.attacks += usize::from(attacked);
         }
         self.compare_offers(table, other.world());
+        // What the viewer prepares himself.
+        let path = table.path("/conditional-moves");
+        let put = Ask::new(Who::Viewer, "PUT", &path).json(&prepared::any(dice));
+        let delete = Ask::new(Who::Viewer, "DELETE", &path);
+        let asks = [put, Ask::get(Who::Viewer, &path), delete];
+        let told = self.done(table, other.world(), &asks);
+        assert_eq!(told.answers[0].status, 200, "{:?}", told.answers[0].body);
     }
 
     /// An offer of the other side's is declined; one of the viewer's own is made once more. Offers are
@@ -175,9 +183,29 @@ impl Lab {
         here
     }
 
-    /// Exchanges the stored armies, and looks as their owner whether the server has taken that in.
+    /// Exchanges the stored armies, and looks as their owner whether the server has taken that in. In
+    /// the other world he has prepared replies as well, and none of them is played.
     fn enter(&mut self, table: &Table, world: &World) {
         self.tables.enter(&table.id, world);
+        let is_other = world != table.played.world();
+        let prepared = is_other.then(|| prepared::unplayed(table));
+        let lines = prepared.as_ref().map(|prepared| prepared.lines.as_str());
+        let since = prepared.as_ref().map_or(0, |prepared| prepared.since);
+        let secret = table.secret.name();
+        self.tables.prepare(&table.id, secret, since, lines);
+        let owner = &table.players[table.secret];
+        let own = owner.get(&table.path("/conditional-moves")).ok(200);
+        match &prepared {
+            Some(prepared) if prepared.is_dropped => {
+                self.counts.dropped += 1;
+                assert_ne!(own["dropped"], Value::Null, "{own}");
+            }
+            Some(_) => {
+                self.counts.prepared += 1;
+                assert_ne!(own["lines"], json!([]), "{own}");
+            }
+            None => assert_eq!(own, json!({"lines": [], "dropped": null})),
+        }
         let game = table.players[table.secret].get(&table.path("")).ok(200);
         for piece in game["pieces"].as_array().expect("pieces") {
             let Ok(id) = text(&piece["id"]).parse::<domain::PieceId>() else {

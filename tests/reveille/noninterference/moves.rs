@@ -169,6 +169,9 @@ fn strangers(table: &Table, dice: &mut Dice) -> Vec<Ask> {
         ));
         let army = json!({"setup": table.setups[table.secret].to_string()});
         asks.push(Ask::new(who, "PUT", table.path("/setup")).json(&army));
+        let prepared = table.path("/conditional-moves");
+        asks.push(Ask::new(who, "PUT", &prepared).json(&json!({"lines": []})));
+        asks.push(Ask::new(who, "DELETE", prepared));
     }
     asks
 }
@@ -197,6 +200,17 @@ fn malformed(table: &Table, dice: &mut Dice) -> Vec<Ask> {
         },
         post(&json!({"ply": ply, "from": from, "to": from})).header("accept", "image/png"),
     ];
+    let prepare = |lines: Value| {
+        let ask = Ask::new(Who::Viewer, "PUT", table.path("/conditional-moves"));
+        ask.json(&json!({"lines": lines}))
+    };
+    let line = |to: &str| json!({"if": {"opponent": {"from": from, "to": to}}, "then": {"from": from, "to": "a1"}});
+    asks.extend([
+        prepare(json!(7)),
+        prepare(json!([{"if": {}}])),
+        prepare(json!([line("k0")])),
+        prepare(json!([line("e5"), line("e5")])),
+    ]);
     if table.begun {
         // In setup a viewer's army would be taken; then it is the subject of a test of its own.
         let own = json!({"setup": table.setups[table.viewer()].to_string()});

@@ -147,9 +147,8 @@ fn decide_and_keep(
             let outcome = Ok(Prepared { stored, side });
             return Ok(Kept { outcome, expired });
         }
-        let stored = connection.atomically(|connection| {
-            games::store_lines(connection, &stored, side, lines.clone())
-        });
+        let stored = connection
+            .atomically(|connection| games::store_lines(connection, &stored, side, lines.clone()));
         let stored = match stored {
             Err(StorageError::Conflict) => continue,
             stored => Arc::new(stored?),
