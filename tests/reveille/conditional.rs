@@ -36,7 +36,7 @@ fn line(opponent: &str, own: &str, next: &[Value]) -> Value {
 fn chain(moves: &str) -> Vec<Value> {
     let moves: Vec<&str> = moves.split_whitespace().collect();
     moves
-        .chunks(2)
+        .chunks_exact(2)
         .rev()
         .fold(Vec::new(), |next, pair| vec![line(pair[0], pair[1], &next)])
 }

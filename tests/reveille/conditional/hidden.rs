@@ -21,7 +21,6 @@ fn read(game: &Game, viewer: &Client) -> Vec<(Vec<(String, String)>, Value)> {
         viewer.get(&game.path("/moves")),
         viewer.get(&game.path("/replay?viewpoint=public")),
         viewer.get(&format!("/v1/games?player={}&sort=updated", game.blue.name)),
-        viewer.get(&format!("/v1/players/{}/games", game.blue.name)),
         viewer.graphql(query, &json!({"id": game.id})),
     ]
     .into_iter()

@@ -60,8 +60,7 @@ pub(super) fn any(dice: &mut Dice) -> Value {
     };
     let mut line = |next: Value| {
         let step = json!({"from": square(dice), "to": square(dice)});
-        let outcome =
-            *dice.pick(&[json!(null), json!("attacker_wins"), json!("both_removed")].each_ref());
+        let outcome = *dice.pick(&[None, Some("attacker_wins"), Some("both_removed")]);
         json!({
             "if": {"opponent": step, "attack_outcome": outcome},
             "then": {"from": square(dice), "to": square(dice)},

@@ -102,6 +102,9 @@ pub(crate) async fn show_prepared(
 }
 
 /// Give prepared replies up
+///
+/// Nothing of the caller's waits after that, and nothing is told of what was dropped before. It may be
+/// asked again and again.
 #[utoipa::path(
     tag = "games",
     params(("game_id" = uuid::Uuid, Path, description = "The game.")),
