@@ -15,25 +15,25 @@ static STATEMENTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 fn note() -> Option<Box<dyn Instrumentation>> {
     Some(Box::new(|event: InstrumentationEvent<'_>| {
         if let InstrumentationEvent::StartQuery { query, .. } = event {
-            // Without the values.
-            let text = query.to_string();
-            let text = text.split(" -- binds").next().unwrap_or_default();
-            STATEMENTS.lock().unwrap().push(text.to_owned());
+            STATEMENTS.lock().unwrap().push(query.to_string());
         }
     }))
 }
 
-/// The statements on games that a request takes.
-fn taken(request: impl FnOnce()) -> Vec<String> {
+/// The statements about a game that a request takes, without their values. The server looks after other
+/// games meanwhile.
+fn taken(game: &str, request: impl FnOnce()) -> Vec<String> {
     STATEMENTS.lock().unwrap().clear();
     request();
-    let mut taken = std::mem::take(&mut *STATEMENTS.lock().unwrap());
-    taken.retain(|text| {
-        ["game", "moves", "lines"]
-            .iter()
-            .any(|word| text.contains(word))
-    });
-    taken
+    let taken = std::mem::take(&mut *STATEMENTS.lock().unwrap());
+    let own = taken.iter().filter(|text| text.contains(game));
+    own.map(|text| {
+        text.split(" -- binds")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    })
+    .collect()
 }
 
 fn begin(timed: &Timed) -> Game {
@@ -71,13 +71,13 @@ fn a_move_costs_the_same_whatever_was_prepared_for_it(backend: Backend) {
             let mut game = begin(&timed);
             game.line("e4-e5 e7-e6");
             prepare(&game, &game.blue, lines).ok(200);
-            let path = game.path("/moves");
+            let (id, path) = (game.id.clone(), game.path("/moves"));
             let body = json!({"ply": 2, "from": "a4", "to": "a5"});
-            let first = taken(|| drop(game.red.post(&path, &body).ok(201)));
+            let first = taken(&id, || drop(game.red.post(&path, &body).ok(201)));
             // And the next ones, when what was prepared is over.
             game.ply = 3;
-            let next = taken(|| drop(game.line("a7-a6")));
-            let after = taken(|| drop(game.line("b4-b5")));
+            let next = taken(&id, || drop(game.line("a7-a6")));
+            let after = taken(&id, || drop(game.line("b4-b5")));
             costs.push([first, next, after]);
         }
         assert!(!costs[0][0].is_empty(), "nothing was counted");
