@@ -37,15 +37,26 @@ pub fn append(
     events: &[Event],
     salts: Option<&Salts>,
 ) -> Result<StoredGame, StorageError> {
-    if let Connection::Postgres(conn) = conn
-        && let Some(step) = Step::new(before, &after, events)?
-    {
-        let made = step::make(conn, &[&step])?;
-        return match made.as_slice() {
+    let Connection::Postgres(postgres) = conn else {
+        return append_in_parts(conn, before, after, events, salts);
+    };
+    match Step::new(before, after, events)? {
+        Err(after) => append_in_parts(conn, before, after, events, salts),
+        Ok(step) => match step::make(postgres, &[&step])?.as_slice() {
             [true] => Ok(step.into_after()),
             _ => Err(StorageError::Conflict),
-        };
+        },
     }
+}
+
+/// As [`append`], by a statement for each entry.
+fn append_in_parts(
+    conn: &mut Connection,
+    before: &StoredGame,
+    after: Game,
+    events: &[Event],
+    salts: Option<&Salts>,
+) -> Result<StoredGame, StorageError> {
     let version = before.summary.version + events.len() as u64;
     let mut announced = before.summary.announced;
     let kinds = announced_by(before, events);

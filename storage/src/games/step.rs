@@ -33,33 +33,32 @@ pub struct Step {
 }
 
 impl Step {
-    /// The step from a game to what it is `after` these events; `None` when they are more than a move
-    /// after which the game goes on.
+    /// Whether these events can be made as a step, if the game goes on after them: they are one move.
+    pub const fn is_of(events: &[Event]) -> bool {
+        matches!(events, [Event::Moved { .. }])
+    }
+
+    /// The step from a game to what it is `after` these events, or that game again when they are more
+    /// than a move after which it goes on.
     ///
     /// # Errors
     /// [`Corrupt`](StorageError::Corrupt) when a count is more than a column holds.
     pub fn new(
         before: &StoredGame,
-        after: &Game,
+        after: Game,
         events: &[Event],
-    ) -> Result<Option<Self>, StorageError> {
+    ) -> Result<Result<Self, Game>, StorageError> {
         let [Event::Moved { mv, rescue, at }] = *events else {
-            return Ok(None);
+            return Ok(Err(after));
         };
         let pauses = before.summary.pause.is_some() || after.pause().is_some();
         if after.status() != Status::Active || pauses {
-            return Ok(None);
+            return Ok(Err(after));
         }
         let summary = &before.summary;
         let (ply, mut announced) = (summary.ply, summary.announced);
         announced.next(GameEventKind::Move { ply }, at);
-        let then = before.then(
-            after.clone(),
-            summary.version + 1,
-            announced,
-            before.commitments,
-        );
-        Ok(Some(Self {
+        Ok(Ok(Self {
             game: summary.id,
             version: number::stored(summary.version)?,
             lines: Guard::of(before)?.lines,
@@ -69,7 +68,7 @@ impl Step {
             near_at: after.near().map(micros),
             announced: number::stored(announced.to_players)?,
             announced_to_all: number::stored(announced.to_all)?,
-            after: then,
+            after: before.then(after, summary.version + 1, announced, before.commitments),
         }))
     }
 

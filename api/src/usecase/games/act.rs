@@ -104,7 +104,7 @@ async fn move_with_others(
     let Ok(Some((events, game))) = events_of(state, &stored, side, decide) else {
         return Ok(None);
     };
-    let Some(step) = Step::new(&stored, &game, &events)? else {
+    let Ok(step) = Step::new(&stored, game, &events)? else {
         return Ok(None);
     };
     let after = Arc::clone(state);
