@@ -170,6 +170,8 @@ fn each_bad_value_is_a_sentence_that_names_key_and_source() {
         ("REVEILLE_TRUSTED_PROXIES", "10.0.0.0/33", "trusted_proxies"),
         ("REVEILLE_GRAPHQL_MAX_DEPTH", "-1", "graphql_max_depth"),
         ("REVEILLE_LOG", "info,=,", "log"),
+        ("REVEILLE_LOG", "nonsense", "log"),
+        ("REVEILLE_LOG", "infos,api=debug", "log"),
         ("REVEILLE_SHUTDOWN_TIMEOUT", "3601", "shutdown_timeout"),
     ] {
         let fault = load("", &[(variable, value)], Flags::default())

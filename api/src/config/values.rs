@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use actix_web::http::Uri;
 use ipnet::IpNet;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use super::ConfigError;
 use super::layers::Layers;
@@ -184,8 +186,22 @@ pub(super) fn networks(layers: &Layers, key: &'static str) -> Result<Vec<IpNet>,
 
 pub(super) fn log_filter(layers: &Layers, key: &'static str) -> Result<String, ConfigError> {
     let text = layers.text(key)?;
-    match text.parse::<tracing_subscriber::EnvFilter>() {
-        Ok(_) => Ok(text),
-        Err(_) => Err(layers.refused(key, "a log filter such as info or info,api=debug", &text)),
+    match text.parse::<EnvFilter>() {
+        Ok(_) if !has_bare_target(&text) => Ok(text),
+        _ => Err(layers.refused(
+            key,
+            "off, error, warn, info, debug or trace, or a log filter such as info,api=debug",
+            &text,
+        )),
     }
+}
+
+/// Whether a part of a filter is one word and no level: the filter would take it for the one place whose
+/// lines are wanted, and a slip of the pen would mute the log.
+fn has_bare_target(filter: &str) -> bool {
+    let is_bare = |part: &str| !part.is_empty() && !part.contains(['=', '[', ']', '{', '}']);
+    let is_level = |part: &str| part.parse::<LevelFilter>().is_ok();
+    let mut parts = filter.split(',').map(str::trim);
+    // What stands between braces are fields.
+    !filter.contains('{') && parts.any(|part| is_bare(part) && !is_level(part))
 }
