@@ -118,10 +118,8 @@ fn started(options: &Options) -> TestServer {
     if let Some(url) = &options.database_url {
         settings.push(("REVEILLE_DATABASE_URL", url));
     }
-    settings.extend(options.environment.iter().map(|setting| {
-        let pair = setting.split_once('=');
-        pair.unwrap_or_else(|| panic!("--env takes NAME=VALUE, not {setting:?}"))
-    }));
+    let more = options.environment.iter();
+    settings.extend(more.map(|(name, value)| (&**name, &**value)));
     TestServer::start_with(Backend::Sqlite, &settings)
 }
 
