@@ -8,6 +8,7 @@ use std::sync::Arc;
 use actix_web::rt::System;
 use clap::{Args, Parser, Subcommand};
 use domain::{ByColor, Commitment};
+use secrecy::ExposeSecret;
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -223,6 +224,8 @@ pub fn run() -> ExitCode {
 fn serve(flags: Flags) -> Result<(), CliError> {
     let config = Config::load(flags)?;
     start_log(&config);
+    // Held to the end.
+    let _claim = storage::claim(config.database_url.expose_secret()).map_err(StartError::from)?;
     let server = Server::bind(config, Arc::new(SystemClock))?;
     let (address, metrics) = (server.address(), server.metrics_address());
     System::new().block_on(async move {

@@ -41,6 +41,20 @@ pub enum StorageError {
     /// The database takes no writes.
     #[error("it cannot be written")]
     ReadOnly(#[source] WriteProtection),
+    /// Another server has claimed it: see [`claim`](crate::claim()).
+    #[error("another server runs on it")]
+    InUse(#[source] Rival),
+}
+
+/// The server that has a database which can have one only.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "an SQLite file, such as {path}, has one server at a time; stop that one first, or use PostgreSQL \
+     for several"
+)]
+pub struct Rival {
+    /// The SQLite file.
+    pub path: String,
 }
 
 /// The first migration of a database that this program does not have.
@@ -124,6 +138,9 @@ pub enum Outage {
     /// The system gave no thread.
     #[error("no thread for the database: {0}")]
     Thread(#[source] std::io::Error),
+    /// The system gave no lock on the file that says whose the database is.
+    #[error("no lock beside the database: {0}")]
+    Lock(#[source] std::io::Error),
 }
 
 impl Outage {

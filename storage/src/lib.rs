@@ -14,6 +14,7 @@ pub mod archive;
 pub mod backup;
 pub mod challenges;
 mod checkpoint;
+mod claim;
 mod connection;
 mod database;
 mod either;
@@ -43,8 +44,11 @@ mod writable;
 mod writer;
 
 pub use database::{Database, PoolOptions, create_new_private_file, create_private_folder};
+pub use claim::{Claim, claim};
 pub use either::DatabaseConnection as Connection;
-pub use error::{Corruption, Outage, StorageError, Unique, UnknownMigration, WriteProtection};
+pub use error::{
+    Corruption, Outage, Rival, StorageError, Unique, UnknownMigration, WriteProtection,
+};
 pub use ids::{ChallengeId, Digest, FamilyId, GameId, PlayerId, SetupId, generate_offer_id};
 pub use notices::{Heard, Notifier};
 pub use page::{Direction, Page, PageRequest};

@@ -31,7 +31,8 @@ fn protected(path: &Path, cause: io::Error) -> StorageError {
     StorageError::ReadOnly(WriteProtection::File { path, cause })
 }
 
-fn beside(file: &Path, suffix: &str) -> PathBuf {
+/// The file beside another whose name goes on so.
+pub(crate) fn beside(file: &Path, suffix: &str) -> PathBuf {
     let mut path = file.as_os_str().to_owned();
     path.push(suffix);
     path.into()

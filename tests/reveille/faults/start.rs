@@ -43,6 +43,25 @@ on_both! {
     a_newer_schema_is_refused_and_left_alone,
 }
 
+/// Two servers on one SQLite file would each keep games in memory that the other changes. What a server
+/// had that was killed is free at once.
+#[test]
+fn a_second_server_on_one_sqlite_file_is_refused() {
+    let mut server = TestServer::start(Backend::Sqlite);
+    let file = server.data_folder().join("reveille.db");
+    for _ in 0..2 {
+        let refused = server.command(&["serve"]).output().unwrap();
+        let said = ["another server runs on it", &file.display().to_string()];
+        assert_refused(&refused, &said);
+        server.register("kept");
+        server.kill();
+        server.restart();
+    }
+    // Whatever else is done beside a server can be done.
+    let migrated = server.command(&["migrate"]).output().unwrap();
+    assert!(migrated.status.success(), "{migrated:?}");
+}
+
 /// The file, the folder, or both; as a user to whom permissions mean something.
 #[test]
 fn a_file_that_cannot_be_written_is_refused_and_left_alone() {
