@@ -180,6 +180,7 @@ fn resigning_gives_the_game_away(server: &TestServer) {
     }
 }
 
+/// C16, E06.
 fn a_game_without_a_move_of_both_is_aborted(server: &TestServer) {
     let in_setup = Game::in_setup(server, "barrage", &Value::Null);
     assert_problem(&in_setup.resign(Side::Red), 409, "game_not_active");
@@ -218,8 +219,14 @@ fn a_game_without_a_move_of_both_is_aborted(server: &TestServer) {
     abort(&game, Side::Blue).ok(200);
     let mut game = EVEN.begin(server);
     game.line("a4-a5 a7-a6");
-    let refused = abort(&game, Side::Red);
-    assert!(matches!(refused.status, 403 | 409), "{}", refused.text());
+    for side in [Side::Red, Side::Blue] {
+        assert_problem(&abort(&game, side), 409, "game_not_active");
+    }
+    assert_problem(
+        &third.post(&game.path("/abort"), &json!({})),
+        403,
+        "forbidden",
+    );
     assert_eq!(game.view(&game.red)["status"], "active");
 }
 

@@ -63,7 +63,7 @@ codes! {
     NotYourTurn 409 "not_your_turn" "Not your turn"
         "The other side is to move."
     GameNotActive 409 "game_not_active" "Game not active"
-        "The game has not begun or was aborted, so this cannot be done in it."
+        "The game is not at the stage at which this can be done: it has not begun, was aborted, or is under way. The detail says when it can be."
     GameOver 409 "game_over" "Game over"
         "The game has ended; nothing more can be done in it."
     SetupAlreadyPlaced 409 "setup_already_placed" "Setup already placed"

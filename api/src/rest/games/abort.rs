@@ -20,11 +20,11 @@ use crate::wire::game::GameResponse;
     request_body = EmptyRequest,
     responses(
         (status = 200, description = "The game, which is over.", body = GameResponse),
-        (status = 403, description = "Not a player of this game, or too late.", body = Problem,
+        (status = 403, description = "Not a player of this game.", body = Problem,
             content_type = "application/problem+json"),
         (status = 404, description = "There is no such game.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 409, description = "The game is over.", body = Problem,
+        (status = 409, description = "The game is over, or both sides have moved.", body = Problem,
             content_type = "application/problem+json"),
     ),
     security(("bearer" = [])),

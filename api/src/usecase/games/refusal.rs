@@ -40,7 +40,9 @@ impl From<PlayError> for ApiError {
         match error {
             // The deadline was looked at a moment ago and with the same instant.
             PlayError::OutOfTime | PlayError::GameOver => ApiError::new(Code::GameOver, detail),
-            PlayError::NotActive => ApiError::new(Code::GameNotActive, detail),
+            PlayError::NotActive | PlayError::TooLateToAbort => {
+                ApiError::new(Code::GameNotActive, detail)
+            }
             PlayError::StalePly { current } => {
                 ApiError::new(Code::StalePly, detail).with("current_ply", current)
             }
@@ -52,7 +54,6 @@ impl From<PlayError> for ApiError {
                 ApiError::new(Code::IllegalRescue, detail).reason(why.name())
             }
             PlayError::SetupAlreadyPlaced => ApiError::new(Code::SetupAlreadyPlaced, detail),
-            PlayError::TooLateToAbort => ApiError::new(Code::Forbidden, detail),
             PlayError::OfferClosed | PlayError::OfferedTooSoon | PlayError::AlreadyPaused => {
                 ApiError::new(Code::OfferClosed, detail)
             }
