@@ -39,6 +39,8 @@ pub struct Challenge {
     pub closed: Option<(Closing, Timestamp)>,
     /// What the opponent said when he declined.
     pub decline_reason: Option<String>,
+    /// The game that it is to play again; its two players are those of the challenge.
+    pub rematch_of: Option<GameId>,
 }
 
 /// What becomes of a challenge.
@@ -55,9 +57,11 @@ pub enum Closing {
 }
 
 impl Closing {
+    const ACCEPTED: &'static str = "accepted";
+
     const fn name(self) -> &'static str {
         match self {
-            Self::Accepted(_) => "accepted",
+            Self::Accepted(_) => Self::ACCEPTED,
             Self::Declined => "declined",
             Self::Withdrawn => "withdrawn",
             Self::Expired => "expired",
@@ -103,6 +107,8 @@ pub struct NewChallenge {
     pub created_at: Timestamp,
     /// When it lapses.
     pub expires_at: Timestamp,
+    /// The game that it is to play again, one of the two.
+    pub rematch_of: Option<GameId>,
 }
 
 /// Which challenges a list has.
@@ -161,6 +167,7 @@ struct ChallengeRow {
     closed_at: Option<i64>,
     decline_reason: Option<String>,
     game_id: Option<GameId>,
+    rematch_of: Option<GameId>,
 }
 
 impl ChallengeRow {
@@ -188,6 +195,7 @@ impl ChallengeRow {
             expires_at: instant(self.expires_at),
             closed,
             decline_reason: self.decline_reason,
+            rematch_of: self.rematch_of,
         })
     }
 }
@@ -195,7 +203,9 @@ impl ChallengeRow {
 /// Makes a challenge.
 ///
 /// # Errors
-/// [`Refused`](StorageError::Refused) when a player challenges himself.
+/// [`Refused`](StorageError::Refused) when a player challenges himself;
+/// [`Duplicate`](StorageError::Duplicate) of [`Unique::Rematch`](crate::Unique) when a rematch of the
+/// game stands already, or was accepted.
 pub fn create(conn: &mut Connection, new: &NewChallenge) -> Result<Challenge, StorageError> {
     let row = ChallengeRow {
         id: new.id,
@@ -211,6 +221,7 @@ pub fn create(conn: &mut Connection, new: &NewChallenge) -> Result<Challenge, St
         closed_at: None,
         decline_reason: None,
         game_id: None,
+        rematch_of: new.rematch_of,
     };
     let parties = [Some(row.creator_id), row.opponent_id];
     diesel::insert_into(challenges::table)
@@ -234,6 +245,47 @@ pub fn load(conn: &mut Connection, id: ChallengeId) -> Result<Challenge, Storage
         .first(conn)?;
     let players = players_of(conn, std::slice::from_ref(&row))?;
     row.with(&players)
+}
+
+/// The rematch of a game that has not been closed, or was accepted; there is one at the most.
+///
+/// # Errors
+/// None of its own.
+pub fn rematch_of(conn: &mut Connection, game: GameId) -> Result<Option<Challenge>, StorageError> {
+    let accepted = Closing::ACCEPTED;
+    let row: Option<ChallengeRow> = challenges::table
+        .filter(challenges::rematch_of.eq(game))
+        .filter(
+            challenges::closing
+                .is_null()
+                .or(challenges::closing.eq(accepted)),
+        )
+        .select(ChallengeRow::as_select())
+        .first(conn)
+        .optional()?;
+    let Some(row) = row else {
+        return Ok(None);
+    };
+    let players = players_of(conn, std::slice::from_ref(&row))?;
+    row.with(&players).map(Some)
+}
+
+/// How many challenges to a player stand at that instant.
+///
+/// # Errors
+/// None of its own.
+pub fn count_incoming(
+    conn: &mut Connection,
+    player: PlayerId,
+    now: Timestamp,
+) -> Result<u64, StorageError> {
+    let count: i64 = challenges::table
+        .filter(challenges::closed_at.is_null())
+        .filter(challenges::expires_at.gt(micros(now)))
+        .filter(challenges::opponent_id.eq(player))
+        .count()
+        .get_result(conn)?;
+    Ok(u64::try_from(count).unwrap_or(0))
 }
 
 /// Challenges that stand at that instant, newest first.
@@ -378,6 +430,24 @@ pub struct ClosedChallenges {
     pub count: usize,
     /// Whom they concern, each player once.
     pub players: Vec<PlayerId>,
+}
+
+/// Closes a challenge that stands no longer at that instant, and has not been closed.
+///
+/// # Errors
+/// [`Conflict`](StorageError::Conflict) when it was closed, stands still, or never was.
+pub fn expire(conn: &mut Connection, id: ChallengeId, now: Timestamp) -> Result<(), StorageError> {
+    let closed: Vec<Parties> = diesel::update(challenges::table.find(id))
+        .filter(challenges::closed_at.is_null())
+        .filter(challenges::expires_at.le(micros(now)))
+        .set((
+            challenges::closing.eq(Some(Closing::Expired.name())),
+            challenges::closed_at.eq(Some(micros(now))),
+        ))
+        .returning(PARTIES)
+        .load(conn)?;
+    exactly_one(closed.len())?;
+    announce_closed(conn, &closed, now)
 }
 
 /// Closes what has expired, what expired first first and at most `limit`.

@@ -99,6 +99,9 @@ pub enum Unique {
     /// The open offer of a game.
     #[error("an offer is open already")]
     OpenOffer,
+    /// The rematch of a game.
+    #[error("the game has a rematch already")]
+    Rematch,
     /// An identifier or a token: drawn by chance, so never twice by accident.
     #[error("it is there already")]
     Identity,
@@ -135,12 +138,12 @@ pub enum Outage {
     /// Nor was any of the moves made that it was to be made with.
     #[error(transparent)]
     Together(Arc<Outage>),
-    /// The system gave no thread.
-    #[error("no thread for the database: {0}")]
-    Thread(#[source] std::io::Error),
     /// The system gave no lock on the file that says whose the database is.
     #[error("no lock beside the database: {0}")]
     Lock(#[source] std::io::Error),
+    /// The system gave no thread.
+    #[error("no thread for the database: {0}")]
+    Thread(#[source] std::io::Error),
 }
 
 impl Outage {
@@ -203,7 +206,7 @@ impl From<QueryError> for StorageError {
 }
 
 /// PostgreSQL names the constraint; SQLite lists its columns, or the index if it is a partial one.
-const UNIQUE: [(Unique, &[&str]); 4] = [
+const UNIQUE: [(Unique, &[&str]); 5] = [
     (
         Unique::Username,
         &["players_username_key", "players.username_key"],
@@ -226,6 +229,10 @@ const UNIQUE: [(Unique, &[&str]); 4] = [
         ],
     ),
     (Unique::OpenOffer, &["offers_open", "offers.kind"]),
+    (
+        Unique::Rematch,
+        &["challenges_rematch", "challenges.rematch_of"],
+    ),
 ];
 
 fn violated(info: &(dyn DatabaseErrorInformation + Send + Sync)) -> Unique {

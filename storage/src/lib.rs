@@ -26,6 +26,7 @@ pub mod idempotency;
 mod ids;
 mod migrations;
 mod mover;
+pub mod notes;
 mod notices;
 mod number;
 mod page;
@@ -43,8 +44,8 @@ pub mod vacations;
 mod writable;
 mod writer;
 
-pub use database::{Database, PoolOptions, create_new_private_file, create_private_folder};
 pub use claim::{Claim, claim};
+pub use database::{Database, PoolOptions, create_new_private_file, create_private_folder};
 pub use either::DatabaseConnection as Connection;
 pub use error::{
     Corruption, Outage, Rival, StorageError, Unique, UnknownMigration, WriteProtection,

@@ -7,6 +7,7 @@ use crate::challenges;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{StorageError, exactly_one};
 use crate::ids::PlayerId;
+use crate::notes;
 use crate::page::{Page, PageRequest};
 use crate::saved_setups;
 use crate::schema::players;
@@ -295,9 +296,10 @@ pub fn update(
     })
 }
 
-/// Erases an account: the name gives way to another, password, address, preferences and saved setups
-/// go, every login ends and every open challenge by or to the player is closed. What the player's running
-/// games come to is the caller's to decide. Gives those who hear of a challenge that was closed.
+/// Erases an account: the name gives way to another, password, address, preferences, saved setups
+/// and notes go, every login ends and every open challenge by or to the player is closed. What the
+/// player's running games come to is the caller's to decide. Gives those who hear of a challenge that
+/// was closed.
 ///
 /// # Errors
 /// [`Conflict`](StorageError::Conflict) when there is no such account, or it is erased already.
@@ -322,5 +324,6 @@ pub fn erase(
     exactly_one(rows)?;
     sessions::end_all(conn, id, None, now)?;
     saved_setups::delete_all(conn, id)?;
+    notes::delete_all(conn, id)?;
     challenges::close_all_of(conn, id, now)
 }

@@ -247,6 +247,16 @@ diesel::table! {
         closed_at -> Nullable<BigInt>,
         decline_reason -> Nullable<Text>,
         game_id -> Nullable<Binary>,
+        rematch_of -> Nullable<Binary>,
+    }
+}
+
+diesel::table! {
+    notes (player_id, game_id) {
+        player_id -> Binary,
+        game_id -> Binary,
+        text -> Text,
+        updated_at -> BigInt,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tests::client::text;
-use tests::game::accept;
+use tests::game::{accept, challenge};
 use tests::{Client, Game, Side, TestServer, assert_problem, on_both};
 
 use crate::games::abort;
@@ -111,7 +111,48 @@ fn a_private_game_is_nobody_elses(server: &TestServer) {
     }
 }
 
+/// What waits for the caller stands beside every list of games, for him alone.
+fn lists_tell_how_much_waits_for_the_caller(server: &TestServer) {
+    let waiting = |client: &Client, query: &str| {
+        let answer = client.get(&format!("/v1/games{query}"));
+        answer.ok(200);
+        let count = |name: &str| {
+            let header = answer.header(&format!("reveille-{name}"));
+            header.map(|count| count.parse::<u64>().unwrap())
+        };
+        [
+            count("games-your-turn"),
+            count("games-running"),
+            count("challenges-incoming"),
+        ]
+    };
+    let some = |counts: [u64; 3]| counts.map(Some);
+    let mut game = EVEN.begin(server);
+    let (red, blue) = (game.red.clone(), game.blue.clone());
+    Game::between(red.clone(), blue.clone(), "duel", &Value::Null);
+    let sent = challenge(&red, Some(&blue), "barrage", &Value::Null).ok(201);
+    challenge(&red, None, "barrage", &Value::Null).ok(201);
+    for query in ["", "?turn=mine&sort=deadline", "?limit=1&status=aborted"] {
+        assert_eq!(waiting(&red, query), some([1, 2, 0]));
+        assert_eq!(waiting(&blue, query), some([0, 2, 1]));
+    }
+    assert_eq!(waiting(&server.register("third"), ""), some([0, 0, 0]));
+    assert_eq!(waiting(&server.client(), ""), [None; 3]);
+    game.line("a4-a5 a7-a6 b4-b5");
+    accept(&blue, &sent).ok(201);
+    assert_eq!(waiting(&red, ""), some([0, 3, 0]));
+    assert_eq!(waiting(&blue, ""), some([1, 3, 0]));
+    game.resign(Side::Blue).ok(200);
+    assert_eq!(waiting(&blue, ""), some([0, 2, 0]));
+    assert_problem(
+        &red.with_token(Some("a.b.c")).get("/v1/games"),
+        401,
+        "unauthenticated",
+    );
+}
+
 on_both! {
+    lists_tell_how_much_waits_for_the_caller,
     games_are_listed_by_player_status_ruleset_and_turn,
     a_private_game_is_nobody_elses,
 }

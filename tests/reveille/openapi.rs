@@ -186,6 +186,8 @@ fn the_document_is_whole() {
         "/v1/games/{id}/resign",
         "/v1/games/{id}/abort",
         "/v1/games/{id}/offers",
+        "/v1/games/{id}/rematch",
+        "/v1/games/{id}/notes",
         "/v1/games/{id}/replay",
         "/v1/games/{id}/proofs",
         "/v1/games/{id}/board.svg",
@@ -368,6 +370,13 @@ fn answers_have_their_documented_shapes(server: &TestServer) {
     resigned.ok(200);
     assert_documented(&document, "/v1/games/{id}/resign", &resigned);
     reads(&game);
+    for player in [&game.red, &game.blue, &game.blue] {
+        let asked = player.post(&game.path("/rematch"), &json!({}));
+        assert_documented(&document, "/v1/games/{id}/rematch", &asked);
+    }
+    let noted = game.red.put(&game.path("/notes"), &json!({"text": "well"}));
+    assert_documented(&document, "/v1/games/{id}/notes", &noted);
+    check(&game.red, "/v1/games/{id}/notes", &game.path("/notes"));
     reads(&RED_TAKES_THE_FLAG.play(server));
     check(&game.red, "/v1/challenges", "/v1/challenges?direction=open");
     check(

@@ -8,7 +8,7 @@ use tests::{Client, Game, Response, Side, TestServer, army, assert_problem, on_b
 use crate::lines::EVEN;
 
 /// Every way to read a running game over REST and GraphQL.
-fn read_everything(game: &Game, viewer: &Client) -> Vec<Response> {
+pub(crate) fn read_everything(game: &Game, viewer: &Client) -> Vec<Response> {
     let mut answers: Vec<Response> = [
         "",
         "/moves",
@@ -22,6 +22,7 @@ fn read_everything(game: &Game, viewer: &Client) -> Vec<Response> {
         "/board.svg",
         "/timeline.svg",
         "/proofs",
+        "/notes",
     ]
     .iter()
     .map(|rest| viewer.get(&game.path(rest)))

@@ -44,6 +44,7 @@ pub fn create(
             private: request.private,
             created_at: now,
             expires_at: now + terms.expires_in,
+            rematch_of: None,
         };
         Ok((new.id.as_uuid(), challenges::create(connection, &new)?))
     };
@@ -56,7 +57,7 @@ pub fn create(
 }
 
 /// Those whom a challenge concerns.
-fn parties(challenge: &Challenge) -> Vec<Topic> {
+pub(super) fn parties(challenge: &Challenge) -> Vec<Topic> {
     let parties = [Some(&challenge.creator), challenge.opponent.as_ref()];
     let parties = parties.into_iter().flatten();
     parties.map(|player| Topic::Player(player.id)).collect()
@@ -151,26 +152,7 @@ pub fn accept(
                 "this challenge is your own",
             ));
         }
-        let drawn = || if draw_red() { Color::Red } else { Color::Blue };
-        let challenger = challenge.color.unwrap_or_else(drawn);
-        let game = GameId::generate(now);
-        let seat = |side| {
-            if side == challenger {
-                challenge.creator.id
-            } else {
-                caller
-            }
-        };
-        let new = NewGame {
-            id: game,
-            players: domain::ByColor::from_fn(seat),
-            terms: challenge.terms,
-            rated: challenge.rated,
-            private: challenge.private,
-            created_at: now,
-        };
-        games::create(connection, &new)?;
-        close(connection, id, Closing::Accepted(game), now)?;
+        let game = begin(connection, &challenge, caller, now, &draw_red)?;
         Ok((game.as_uuid(), games::load(connection, game)?))
     };
     let recall =
@@ -178,6 +160,40 @@ pub fn accept(
     let stored = once(&state.db, caller, key, now, accept, recall)?;
     state.announce(&Topic::of_game(&stored.summary));
     Ok(stored)
+}
+
+/// Makes the game of a challenge that stands, and closes the challenge.
+///
+/// # Errors
+/// 409 when it was closed meanwhile.
+pub(super) fn begin(
+    connection: &mut Connection,
+    challenge: &Challenge,
+    acceptor: PlayerId,
+    now: Timestamp,
+    draw_red: impl Fn() -> bool,
+) -> Result<GameId, ApiError> {
+    let drawn = || if draw_red() { Color::Red } else { Color::Blue };
+    let challenger = challenge.color.unwrap_or_else(drawn);
+    let game = GameId::generate(now);
+    let seat = |side| {
+        if side == challenger {
+            challenge.creator.id
+        } else {
+            acceptor
+        }
+    };
+    let new = NewGame {
+        id: game,
+        players: domain::ByColor::from_fn(seat),
+        terms: challenge.terms,
+        rated: challenge.rated,
+        private: challenge.private,
+        created_at: now,
+    };
+    games::create(connection, &new)?;
+    close(connection, challenge.id, Closing::Accepted(game), now)?;
+    Ok(game)
 }
 
 /// Says no to a challenge.
@@ -285,7 +301,7 @@ fn settled(outcome: Result<(), StorageError>) -> Result<(), ApiError> {
     }
 }
 
-fn closed() -> ApiError {
+pub(super) fn closed() -> ApiError {
     ApiError::new(
         Code::ChallengeClosed,
         "this challenge has been answered or taken back",

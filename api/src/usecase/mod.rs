@@ -4,8 +4,11 @@
 pub mod accounts;
 pub mod challenges;
 pub mod games;
+pub mod inbox;
+pub mod notes;
 pub mod once;
 pub mod players;
+pub mod rematches;
 pub mod setups;
 pub mod tickets;
 pub mod usernames;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use storage::GameId;
 use storage::challenges::{Challenge, Closing};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -16,7 +17,7 @@ use crate::problem::{ApiError, FieldFault};
 use crate::time::Timestamp;
 
 /// How long a challenge stands when nothing is said: two weeks.
-const DEFAULT_EXPIRY: Duration = Duration::from_hours(14 * 24);
+pub const DEFAULT_EXPIRY: Duration = Duration::from_hours(14 * 24);
 /// The longest that a challenge stands: four weeks.
 const LONGEST_EXPIRY: Duration = Duration::from_hours(28 * 24);
 /// The shortest that a challenge stands.
@@ -172,6 +173,8 @@ pub struct ChallengeResponse {
     pub decline_reason: Option<String>,
     /// The game that came of it.
     pub game_id: Option<Uuid>,
+    /// The game that it is to play again.
+    pub rematch_of: Option<Uuid>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it stands no longer.
@@ -220,6 +223,7 @@ impl ChallengeResponse {
             status,
             decline_reason: challenge.decline_reason.clone(),
             game_id,
+            rematch_of: challenge.rematch_of.map(GameId::as_uuid),
             created_at: challenge.created_at.into(),
             expires_at: challenge.expires_at.into(),
         }

@@ -8,6 +8,7 @@ pub mod game;
 pub mod lines;
 pub mod moves;
 pub mod names;
+pub mod notes;
 pub mod object;
 pub mod page;
 pub mod patch;

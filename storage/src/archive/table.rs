@@ -337,6 +337,17 @@ pub const TABLES: &[Table] = &[
             integer("closed_at"),
             text("decline_reason"),
             bytes("game_id"),
+            bytes("rematch_of"),
+        ],
+    },
+    Table {
+        name: "notes",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            bytes("game_id"),
+            text("text"),
+            integer("updated_at"),
         ],
     },
     Table {

@@ -10,7 +10,7 @@ use crate::either::{DatabaseConnection as Connection, MultiBackend};
 use crate::error::StorageError;
 use crate::ids::{GameId, PlayerId};
 use crate::page::{Page, PageRequest};
-use crate::schema::games;
+use crate::schema::{games, player_games};
 use crate::time::micros;
 
 /// Which games a list has; what is left out is not asked for. An empty list of values has none.
@@ -222,7 +222,11 @@ fn by_players<'a>(mut query: Query<'a>, filter: &GameFilter) -> Query<'a> {
         let blue = games::turn
             .eq(Color::Blue.name())
             .and(games::blue_player.eq(player));
-        query = query.filter(red.or(blue));
+        // By his running games, which are few: else the whole list is walked in its order for them.
+        let running = player_games::table
+            .filter(player_games::player_id.eq(player))
+            .select(player_games::game_id);
+        query = query.filter(red.or(blue)).filter(games::id.eq_any(running));
     }
     query
 }

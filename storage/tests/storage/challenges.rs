@@ -1,7 +1,7 @@
 use domain::{ByColor, Color, Ruleset, TimeControl, Timestamp};
 use storage::challenges::{self, Challenge, ChallengeCursor, Closing, Listing, NewChallenge};
 use storage::games::{self, NewGame};
-use storage::{ChallengeId, GameId, PageRequest, PlayerId, StorageError};
+use storage::{ChallengeId, GameId, PageRequest, PlayerId, StorageError, Unique};
 
 use crate::support::{DAY, TestDatabase, at, new_game, on_both, terms};
 
@@ -13,9 +13,14 @@ on_both!(
     of_two_acceptors_one_gets_a_game,
     an_expired_challenge_is_neither_shown_nor_accepted,
     an_accepted_challenge_has_a_game,
+    a_game_has_one_rematch,
 );
 
-fn challenge(creator: PlayerId, opponent: Option<PlayerId>, created_at: Timestamp) -> NewChallenge {
+pub(crate) fn challenge(
+    creator: PlayerId,
+    opponent: Option<PlayerId>,
+    created_at: Timestamp,
+) -> NewChallenge {
     NewChallenge {
         id: ChallengeId::generate(created_at),
         creator,
@@ -26,6 +31,7 @@ fn challenge(creator: PlayerId, opponent: Option<PlayerId>, created_at: Timestam
         private: false,
         created_at,
         expires_at: created_at + DAY,
+        rematch_of: None,
     }
 }
 
@@ -226,4 +232,52 @@ fn an_accepted_challenge_has_a_game(db: &TestDatabase) {
         "{refused:?}"
     );
     assert_eq!(db.read(|conn| challenges::load(conn, id)).closed, None);
+}
+
+/// C10: of all that both players ask for, one stands or was accepted.
+fn a_game_has_one_rematch(db: &TestDatabase) {
+    let players = db.pair();
+    let game = db.write(|conn| games::create(conn, &new_game(players)));
+    let game = game.summary.id;
+    let rematch = |creator, opponent, created_at| NewChallenge {
+        rematch_of: Some(game),
+        ..challenge(creator, Some(opponent), created_at)
+    };
+    let found = || db.read(|conn| challenges::rematch_of(conn, game));
+    assert_eq!(found(), None);
+    let first = make(db, rematch(players.red, players.blue, at(1)));
+    assert_eq!(
+        found().map(|found| (found.id, found.rematch_of)),
+        Some((first, Some(game)))
+    );
+    let refused = |new: &NewChallenge| {
+        let refused = db.database.write(|conn| challenges::create(conn, new));
+        matches!(refused, Err(StorageError::Duplicate(Unique::Rematch)))
+    };
+    assert!(refused(&rematch(players.blue, players.red, at(2))));
+    db.write(|conn| challenges::decline(conn, first, None, at(3)));
+    assert_eq!(found(), None);
+    // One that has run out stands in the way until it is closed.
+    let second = make(db, rematch(players.blue, players.red, at(4)));
+    let early = db
+        .database
+        .write(|conn| challenges::expire(conn, second, at(5)));
+    assert!(matches!(early, Err(StorageError::Conflict)));
+    let late = at(4) + DAY;
+    assert!(refused(&rematch(players.red, players.blue, late)));
+    db.write(|conn| challenges::expire(conn, second, late));
+    let third = make(db, rematch(players.red, players.blue, late));
+    let new = NewGame {
+        created_at: late,
+        ..new_game(players)
+    };
+    accept(db, third, &new).unwrap();
+    assert_eq!(found().map(|found| found.id), Some(third));
+    assert!(refused(&rematch(players.blue, players.red, late)));
+    let open = NewChallenge {
+        rematch_of: Some(game),
+        ..challenge(players.red, None, at(9))
+    };
+    let refused = db.database.write(|conn| challenges::create(conn, &open));
+    assert!(refused.is_err(), "{refused:?}");
 }

@@ -174,6 +174,7 @@ fn an_erased_account_leaves_its_row_and_nothing_else(db: &TestDatabase) {
         private: false,
         created_at: at(0),
         expires_at: at(0) + DAY,
+        rematch_of: None,
     };
     let own = challenge(gone, None);
     let received = challenge(other, Some(gone));

@@ -10,6 +10,7 @@ use actix_web::middleware::Next;
 
 use crate::config::CorsOrigins;
 use crate::http::rate_limit::{RATELIMIT, RATELIMIT_POLICY};
+use crate::rest::games::list::{CHALLENGES_INCOMING, GAMES_RUNNING, GAMES_YOUR_TURN};
 
 /// How long a browser may remember a preflight, in seconds.
 const PREFLIGHT_MAX_AGE: usize = 3_600;
@@ -43,6 +44,9 @@ pub fn cors(origins: &CorsOrigins) -> Cors {
             RATELIMIT,
             RATELIMIT_POLICY,
             HeaderName::from_static("x-request-id"),
+            GAMES_YOUR_TURN,
+            GAMES_RUNNING,
+            CHALLENGES_INCOMING,
         ])
         .max_age(PREFLIGHT_MAX_AGE);
     match origins {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use actix_web::http::header::HeaderName;
 use actix_web::{HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use storage::games::{self, GameCursor, GameFilter, GameOrder};
@@ -14,10 +15,19 @@ use crate::http::etag::Sharing;
 use crate::http::extract::Query;
 use crate::problem::{ApiError, Code};
 use crate::state::AppState;
+use crate::usecase::games::instant;
+use crate::usecase::inbox::{self, Waiting};
 use crate::usecase::usernames::username_key;
 use crate::wire::game::GameSummaryResponse;
 use crate::wire::names::{Ruleset, Status};
 use crate::wire::page::{self, PageResponse};
+
+/// In how many games the caller is to move.
+pub const GAMES_YOUR_TURN: HeaderName = HeaderName::from_static("reveille-games-your-turn");
+/// How many games of the caller are not over.
+pub const GAMES_RUNNING: HeaderName = HeaderName::from_static("reveille-games-running");
+/// How many challenges to the caller stand.
+pub const CHALLENGES_INCOMING: HeaderName = HeaderName::from_static("reveille-challenges-incoming");
 
 /// Which games are wanted.
 #[derive(Debug, Clone, Deserialize, IntoParams)]
@@ -77,12 +87,21 @@ impl From<Sort> for GameOrder {
 
 /// Games
 ///
-/// Those that the caller may know of: private ones are listed for their players alone.
+/// Those that the caller may know of: private ones are listed for their players alone. Who comes with an
+/// access token is told beside the page, whatever it holds, how much waits for him.
 #[utoipa::path(
     tag = "games",
     params(GamesQuery),
     responses((status = 200, description = "A page of games.",
-        body = PageResponse<GameSummaryResponse>)),
+        body = PageResponse<GameSummaryResponse>,
+        headers(
+            ("Reveille-Games-Your-Turn" = u64, description = "With a token: in how many games the \
+                caller is to move."),
+            ("Reveille-Games-Running" = u64, description = "With a token: how many games of the \
+                caller are not over, those in setup counted."),
+            ("Reveille-Challenges-Incoming" = u64, description = "With a token: how many challenges \
+                to the caller stand."),
+        ))),
     security((), ("bearer" = [])),
 )]
 #[get("/v1/games")]
@@ -93,18 +112,34 @@ pub(crate) async fn list_games(
 ) -> Result<HttpResponse, ApiError> {
     let work = Arc::clone(&state);
     let caller = caller.player_id().map(PlayerId::from_uuid);
-    let page = state
+    let now = instant(&*state.clock);
+    let (page, waiting) = state
         .database_work
         .try_run(move || {
-            work.db
-                .read(|connection| list(connection, &query.0, caller, work.now()))
+            work.db.read(|connection| {
+                let page = list(connection, &query.0, caller, now)?;
+                let waiting = caller.map(|caller| inbox::waiting(connection, caller, now));
+                Ok::<_, ApiError>((page, waiting.transpose()?))
+            })
         })
         .await?;
     let mut answer = HttpResponse::Ok();
     for header in Sharing::Private.headers() {
         answer.insert_header(header);
     }
+    for (name, count) in waiting.iter().flat_map(counts) {
+        answer.insert_header((name, count));
+    }
     Ok(answer.json(page))
+}
+
+/// What waits for a caller, as the headers of a list tell it.
+fn counts(waiting: &Waiting) -> [(HeaderName, u64); 3] {
+    [
+        (GAMES_YOUR_TURN, waiting.games.to_move),
+        (GAMES_RUNNING, waiting.games.all),
+        (CHALLENGES_INCOMING, waiting.challenges),
+    ]
 }
 
 fn list(

@@ -81,6 +81,15 @@ fn of(table: &str) -> Vec<Row> {
             ],
         )],
         "challenges" => challenges(),
+        "notes" => vec![row(
+            table,
+            &[
+                ("player_id", id(1)),
+                ("game_id", id(2)),
+                ("text", text(&"𝔘\r\n".repeat(3_333))),
+                ("updated_at", MAX),
+            ],
+        )],
         "idempotency_keys" => idempotency_keys(),
         unknown => panic!("the sample has no rows of {unknown}"),
     }
@@ -411,6 +420,7 @@ fn challenges() -> Vec<Row> {
             ("closing", text("accepted")),
             ("closed_at", ZERO),
             ("game_id", id(3)),
+            ("rematch_of", id(2)),
         ],
         &[
             ("id", id(3)),

@@ -1,0 +1,3 @@
+DROP INDEX challenges_rematch;
+ALTER TABLE challenges DROP COLUMN rematch_of;
+DROP TABLE notes;
