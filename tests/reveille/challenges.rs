@@ -142,6 +142,32 @@ fn a_challenge_may_be_declined_or_withdrawn(server: &TestServer) {
     assert!(listed(&red, "?direction=outgoing").is_empty());
 }
 
+/// C08: they vanish, and nobody begins a game with one who has left.
+fn challenges_go_with_their_challenger(server: &TestServer) {
+    let (red, blue) = (server.register("red"), server.register("blue"));
+    let open = challenge(&red, None, "barrage", &Value::Null).ok(201);
+    let sent = challenge(&red, Some(&blue), "barrage", &Value::Null).ok(201);
+    let received = challenge(&blue, Some(&red), "barrage", &Value::Null).ok(201);
+    red.delete("/v1/me").ok(204);
+    for direction in ["open", "incoming", "outgoing"] {
+        let query = format!("?direction={direction}&limit=100");
+        let left = listed(&blue, &query);
+        for gone in [&open, &sent, &received] {
+            assert!(!left.contains(&text(&gone["id"])), "{direction}");
+        }
+    }
+    assert_problem(&accept(&blue, &sent), 409, "challenge_closed");
+    // As if it had been made at the same instant.
+    server
+        .database()
+        .run("UPDATE challenges SET closing = NULL, closed_at = NULL");
+    for made in [&open, &sent] {
+        assert_problem(&accept(&blue, made), 410, "gone");
+    }
+    let games = blue.get(&format!("/v1/games?player={}", blue.name)).ok(200);
+    assert_eq!(games["items"], json!([]));
+}
+
 fn a_challenge_must_make_sense(server: &TestServer) {
     let (red, blue) = (server.register("red"), server.register("blue"));
     let unknown = red.post(
@@ -285,6 +311,7 @@ on_both! {
     nobody_plays_himself,
     a_challenge_is_accepted_once,
     a_challenge_may_be_declined_or_withdrawn,
+    challenges_go_with_their_challenger,
     a_challenge_must_make_sense,
     a_time_control_has_bounds,
     options_are_kept_with_the_game,

@@ -281,6 +281,11 @@ fn find_open(
         Some((Closing::Expired, _)) => Err(expired()),
         Some(_) => Err(closed()),
         None if challenge.expires_at <= now => Err(expired()),
+        // His challenges vanish with his account; one that was made at the same instant does not begin a
+        // game either.
+        None if challenge.creator.erased_at.is_some() => {
+            Err(ApiError::new(Code::Gone, "the challenger has left"))
+        }
         None => Ok(challenge),
     }
 }

@@ -149,6 +149,13 @@ impl Stage<'_> {
         resigned.resign(Side::Red).ok(200);
         let never = self.game(&cyd, &ann, &days);
         cyd.post(&never.path("/abort"), &json!({})).ok(200);
+        // To be played again, with something noted on it.
+        self.tick();
+        let rematch = cyd.post(&never.path("/rematch"), &json!({})).ok(201);
+        self.told.challenges.push(text(&rematch["id"]));
+        self.tick();
+        let note = json!({"text": "called off,\n\tand \"𝔘\" again"});
+        ann.put(&never.path("/notes"), &note).ok(200);
         // Of an account that is erased later.
         let mut left = self.placed(&ann, gone, &endless, even);
         self.line(&mut left, "a4-a5 a7-a6");

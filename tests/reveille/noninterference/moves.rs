@@ -159,7 +159,7 @@ fn strangers(table: &Table, dice: &mut Dice) -> Vec<Ask> {
     let mut asks = Vec::new();
     for who in [Who::Third, Who::Nobody] {
         asks.push(Ask::post(who, &path, &body));
-        for rest in ["/resign", "/abort"] {
+        for rest in ["/resign", "/abort", "/rematch"] {
             asks.push(Ask::post(who, table.path(rest), &json!({})));
         }
         asks.push(Ask::post(
@@ -217,6 +217,7 @@ fn malformed(table: &Table, dice: &mut Dice) -> Vec<Ask> {
         asks.push(Ask::new(Who::Viewer, "PUT", table.path("/setup")).json(&own));
         asks.push(Ask::new(Who::Viewer, "PUT", table.path("/setup")).json(&json!({"setup": "F"})));
     }
+    asks.push(Ask::post(Who::Viewer, table.path("/rematch"), &json!({})));
     if ply >= 2 {
         asks.push(Ask::post(Who::Viewer, table.path("/abort"), &json!({})));
     }

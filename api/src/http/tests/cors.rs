@@ -118,7 +118,11 @@ fn lists_are_written_in_the_order_of_names() {
     let answer = server.send("GET", "/nowhere", &[("Origin", ORIGIN)]);
     assert_eq!(
         answer.header("access-control-expose-headers"),
-        Some("allow, etag, location, ratelimit, ratelimit-policy, retry-after, x-request-id")
+        Some(
+            "allow, etag, location, ratelimit, ratelimit-policy, retry-after, \
+             reveille-challenges-incoming, reveille-games-running, reveille-games-your-turn, \
+             x-request-id"
+        )
     );
     let answer = preflight(&server, "/v1/me", ORIGIN);
     assert_eq!(
