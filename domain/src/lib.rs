@@ -10,7 +10,8 @@
 //! - a [`Game`] is the fold of [`Event`]s that answers a [`Command`] with further events;
 //! - [`Lines`] are moves that a player has prepared for what his opponent may do;
 //! - a [`Commitment`] binds a side to its [`Setup`] before the first move, a [`SetupProof`] opens it;
-//! - a [`View`] is the only way from a game to a rank.
+//! - a [`View`] is the only way from a game to a rank;
+//! - a [`Rating`] says how well a player plays, and [`rate`] what a result makes of it.
 #![deny(missing_docs)]
 
 mod arrange;
@@ -39,6 +40,7 @@ mod position;
 mod proof;
 mod rank;
 mod rank_set;
+mod rating;
 mod repetition;
 mod rescue;
 mod ruleset;
@@ -74,6 +76,7 @@ pub use position::{Position, Turn};
 pub use proof::{Leaf, ProofErrors, ProofFault, SetupProof};
 pub use rank::{ByRank, Rank};
 pub use rank_set::RankSet;
+pub use rating::{Rated, Rating, rate};
 pub use rescue::{IllegalRescue, Rescue};
 pub use ruleset::{Options, OptionsError, Ruleset, TwoSquares};
 pub use seen::{

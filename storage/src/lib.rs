@@ -31,6 +31,7 @@ mod notices;
 mod number;
 mod page;
 pub mod players;
+pub mod ratings;
 pub mod saved_setups;
 mod schema;
 pub mod sessions;

@@ -79,6 +79,45 @@ diesel::table! {
         pause_since -> Nullable<BigInt>,
         pause_until -> Nullable<BigInt>,
         lines_version -> BigInt,
+        red_rating -> Nullable<BigInt>,
+        red_deviation -> Nullable<BigInt>,
+        blue_rating -> Nullable<BigInt>,
+        blue_deviation -> Nullable<BigInt>,
+        red_rating_change -> Nullable<BigInt>,
+        blue_rating_change -> Nullable<BigInt>,
+        annulled_at -> Nullable<BigInt>,
+        annulled_because -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    ratings (player_id, ruleset) {
+        player_id -> Binary,
+        ruleset -> Text,
+        rating -> BigInt,
+        deviation -> BigInt,
+        volatility -> BigInt,
+        games -> BigInt,
+        changes -> BigInt,
+        changed_at -> Nullable<BigInt>,
+        rated_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    rating_history (player_id, ruleset, number) {
+        player_id -> Binary,
+        ruleset -> Text,
+        number -> BigInt,
+        game_id -> Binary,
+        rating_before -> BigInt,
+        deviation_before -> BigInt,
+        volatility_before -> BigInt,
+        rating -> BigInt,
+        deviation -> BigInt,
+        volatility -> BigInt,
+        annulled -> Bool,
+        at -> BigInt,
     }
 }
 
@@ -279,3 +318,7 @@ diesel::allow_tables_to_appear_in_same_query!(games, player_games);
 diesel::joinable!(player_games -> games (game_id));
 diesel::allow_tables_to_appear_in_same_query!(games, conditional_moves);
 diesel::joinable!(conditional_moves -> games (game_id));
+diesel::allow_tables_to_appear_in_same_query!(games, rating_history);
+diesel::joinable!(rating_history -> games (game_id));
+diesel::allow_tables_to_appear_in_same_query!(players, ratings);
+diesel::joinable!(ratings -> players (player_id));

@@ -1,7 +1,7 @@
 use diesel::prelude::*;
 use domain::{
-    ByColor, Color, Commitment, Event, Game, Move, Offer, OfferClosing, Rescue, Salts, Setup,
-    Timestamp,
+    ByColor, Color, Commitment, Event, Game, Move, Offer, OfferClosing, Outcome, Rescue, Salts,
+    Setup, Status, Timestamp,
 };
 
 use super::StoredGame;
@@ -14,6 +14,7 @@ use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError, Unique, exactly_one};
 use crate::ids::{Digest, GameId, StoredOfferId};
 use crate::number;
+use crate::ratings;
 use crate::schema::{events, offers, setups};
 use crate::time::micros;
 
@@ -27,6 +28,8 @@ use crate::time::micros;
 ///
 /// `salts` are those of the army that the events place, and are kept with what it commits its side
 /// to; an army that is placed without them commits its side to nothing.
+///
+/// The end of a game that counts changes the ratings of both players, in the same transaction.
 ///
 /// # Errors
 /// [`Conflict`](StorageError::Conflict) when somebody else was faster.
@@ -80,7 +83,24 @@ fn append_in_parts(
     if log.ply != after.ply() {
         return Err(Corruption::Standing.into());
     }
-    Ok(before.then(after, version, announced, log.commitments))
+    let mut then = before.then(after, version, announced, log.commitments);
+    if let Some((outcome, at)) = counted(&then, events) {
+        let gained = ratings::settle(conn, &then.summary, outcome.winner, at).map_err(lost_race)?;
+        then.summary.rating_changes = gained.map(Some);
+    }
+    Ok(then)
+}
+
+/// The result, and when it was decided, if these events end a game that counts: one that is rated, in
+/// which both sides have moved. (A flag can fall to the first move of all.)
+fn counted(after: &StoredGame, events: &[Event]) -> Option<(Outcome, Timestamp)> {
+    let summary = &after.summary;
+    let counts = summary.rated && summary.status == Status::Finished && summary.ply >= 2;
+    let ended = events.iter().find_map(|event| match *event {
+        Event::Ended { outcome, at } => Some((outcome, at)),
+        _ => None,
+    });
+    ended.filter(|_| counts)
 }
 
 /// Adds what happened by the clock, or was decided of a whole account, to the log of a game as

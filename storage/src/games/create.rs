@@ -8,7 +8,7 @@ use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::ids::{GameId, PlayerId};
 use crate::schema::games;
-use crate::{feeds, players, vacations};
+use crate::{feeds, players, ratings, vacations};
 
 /// A game to be made.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +27,8 @@ pub struct NewGame {
     pub created_at: Timestamp,
 }
 
-/// Makes a game; its log is empty but for that a player is on vacation.
+/// Makes a game; its log is empty but for that a player is on vacation. The ratings that its players
+/// have at this moment are kept with it.
 ///
 /// # Errors
 /// [`Refused`](StorageError::Refused) when a player would play himself or is unknown.
@@ -37,12 +38,15 @@ pub fn create(conn: &mut Connection, new: &NewGame) -> Result<StoredGame, Storag
         (Color::Blue, vacations::away_until(conn, new.players.blue)?),
     ];
     let game = Game::fold(new.terms, new.created_at, [])?;
+    let ByColor { red, blue } = new.players;
+    let [red, blue] = ratings::in_pool(conn, [red, blue], new.terms.ruleset)?;
+    let ratings = ByColor { red, blue };
     diesel::insert_into(games::table)
-        .values(GameRow::new(new, &game)?)
+        .values(GameRow::new(new, &game, ratings)?)
         .execute(conn)?;
     feeds::follow(conn, [new.players.red, new.players.blue], new.id)?;
     let players = players::by_ids(conn, &[new.players.red, new.players.blue])?;
-    let summary = GameRow::new(new, &game)?.summary(&players, ByColor::default())?;
+    let summary = GameRow::new(new, &game, ratings)?.summary(&players, ByColor::default())?;
     let mut stored = StoredGame {
         summary,
         game,

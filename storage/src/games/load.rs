@@ -3,6 +3,7 @@ use std::collections::HashMap;
 use diesel::prelude::*;
 use domain::{
     ByColor, Commitment, Event, Game, Move, Offer, OfferId, Rank, Rescue, Ruleset, Setup, Square,
+    Timestamp,
 };
 
 use super::clock::ClockRow;
@@ -13,6 +14,7 @@ use crate::error::{Corruption, StorageError};
 use crate::ids::{Digest, GameId, PlayerId, StoredOfferId};
 use crate::number;
 use crate::players::{self, Player, PlayerRow};
+use crate::ratings::from_millionths;
 use crate::schema::{self, clock_entries, games, moves, offers, setups};
 use crate::text;
 use crate::time::instant;
@@ -101,10 +103,14 @@ pub fn load_many(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<StoredGame
 }
 
 /// By what it shows that a game, or the name of one who plays it, has changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// A game that is over changes still when it, or an earlier game of its players, is annulled.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Stamp {
     version: u64,
     players: ByColor<Player>,
+    rating_changes: ByColor<Option<f64>>,
+    annulled_at: Option<Timestamp>,
 }
 
 impl Stamp {
@@ -113,6 +119,8 @@ impl Stamp {
         Self {
             version: summary.version,
             players: summary.players.clone(),
+            rating_changes: summary.rating_changes,
+            annulled_at: summary.annulment.as_ref().map(|annulment| annulment.at),
         }
     }
 }
@@ -129,18 +137,31 @@ pub fn stamp(conn: &mut Connection, id: GameId) -> Result<Stamp, StorageError> {
         schema::players::created_at,
         schema::players::erased_at,
     );
-    let (version, red, blue): (i64, PlayerRow, PlayerRow) = games::table
+    type Changeable = (i64, Option<i64>, Option<i64>, Option<i64>);
+    let changeable = (
+        games::version,
+        games::red_rating_change,
+        games::blue_rating_change,
+        games::annulled_at,
+    );
+    let (row, red, blue): (Changeable, PlayerRow, PlayerRow) = games::table
         .inner_join(red.on(games::red_player.eq(red.field(schema::players::id))))
         .inner_join(blue.on(games::blue_player.eq(blue.field(schema::players::id))))
         .filter(games::id.eq(id))
-        .select((games::version, red.fields(player), blue.fields(player)))
+        .select((changeable, red.fields(player), blue.fields(player)))
         .first(conn)?;
+    let (version, red_change, blue_change, annulled_at) = row;
     Ok(Stamp {
         version: number::read(version)?,
         players: ByColor {
             red: red.into(),
             blue: blue.into(),
         },
+        rating_changes: ByColor {
+            red: red_change.map(from_millionths),
+            blue: blue_change.map(from_millionths),
+        },
+        annulled_at: annulled_at.map(instant),
     })
 }
 

@@ -16,7 +16,7 @@ mod statements;
 mod step;
 mod sweep;
 
-use domain::{ByColor, Color, Commitment, Game, Outcome, Pause, Status, Terms, Timestamp};
+use domain::{ByColor, Color, Commitment, Game, Outcome, Pause, Rating, Status, Terms, Timestamp};
 
 use crate::ids::GameId;
 use crate::players::Player;
@@ -36,6 +36,31 @@ pub use step::Step;
 pub(crate) use step::make;
 pub use sweep::sweep_events;
 
+/// What a game shows of a rating.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SeatRating {
+    /// In points.
+    pub rating: f64,
+    /// How far off that may be, in points.
+    pub deviation: f64,
+}
+
+impl SeatRating {
+    /// Whether too little was known of the player.
+    pub fn is_provisional(self) -> bool {
+        self.deviation >= Rating::PROVISIONAL_DEVIATION
+    }
+}
+
+/// That a game counts no more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Annulment {
+    /// Since when.
+    pub at: Timestamp,
+    /// Why, for everyone who sees the game.
+    pub reason: String,
+}
+
 /// A game as lists show it: who plays what, and how it stands. Holds nothing secret, but for that a
 /// private game is there at all.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +73,13 @@ pub struct GameSummary {
     pub terms: Terms,
     /// Whether it counts.
     pub rated: bool,
+    /// The ratings of its players by its rules when it was made, which stay as they were; `None` of a
+    /// game from before there were ratings.
+    pub ratings: ByColor<Option<SeatRating>>,
+    /// The points that its end gained them; `None` until then, and when it does not count.
+    pub rating_changes: ByColor<Option<f64>>,
+    /// That it counts no more, if so.
+    pub annulment: Option<Annulment>,
     /// Whether it is hidden from others.
     pub private: bool,
     /// Which armies stand.

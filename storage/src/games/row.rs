@@ -1,13 +1,14 @@
 //! The row of a game and what it stands for.
 
 use diesel::prelude::*;
-use domain::{ByColor, Color, Game, Outcome, Pause, Status, Terms};
+use domain::{ByColor, Color, Game, Outcome, Pause, Rating, Status, Terms};
 
-use super::{Announced, GameOrder, GameSummary, StoredGame, StoredLines};
+use super::{Announced, Annulment, GameOrder, GameSummary, SeatRating, StoredGame, StoredLines};
 use crate::error::{Corruption, StorageError};
 use crate::ids::{GameId, PlayerId};
 use crate::number;
 use crate::players::Player;
+use crate::ratings::{from_millionths, to_millionths};
 use crate::schema::games;
 use crate::terms::terms_row;
 use crate::text;
@@ -28,6 +29,66 @@ pub(super) struct GameRow {
     #[diesel(embed)]
     standing: StandingRow,
     pub(super) created_at: i64,
+    #[diesel(embed)]
+    ratings: RatingsRow,
+}
+
+/// What a game shows of ratings, in millionths of a point.
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = games, treat_none_as_default_value = false)]
+pub(super) struct RatingsRow {
+    red_rating: Option<i64>,
+    red_deviation: Option<i64>,
+    blue_rating: Option<i64>,
+    blue_deviation: Option<i64>,
+    red_rating_change: Option<i64>,
+    blue_rating_change: Option<i64>,
+    annulled_at: Option<i64>,
+    annulled_because: Option<String>,
+}
+
+impl RatingsRow {
+    /// Of a game that is made between players of these ratings.
+    fn new(ratings: ByColor<Rating>) -> Self {
+        let ByColor { red, blue } = ratings;
+        Self {
+            red_rating: Some(to_millionths(red.rating)),
+            red_deviation: Some(to_millionths(red.deviation)),
+            blue_rating: Some(to_millionths(blue.rating)),
+            blue_deviation: Some(to_millionths(blue.deviation)),
+            red_rating_change: None,
+            blue_rating_change: None,
+            annulled_at: None,
+            annulled_because: None,
+        }
+    }
+
+    fn ratings(&self) -> ByColor<Option<SeatRating>> {
+        let seat = |rating: Option<i64>, deviation: Option<i64>| {
+            Some(SeatRating {
+                rating: from_millionths(rating?),
+                deviation: from_millionths(deviation?),
+            })
+        };
+        ByColor {
+            red: seat(self.red_rating, self.red_deviation),
+            blue: seat(self.blue_rating, self.blue_deviation),
+        }
+    }
+
+    fn changes(&self) -> ByColor<Option<f64>> {
+        ByColor {
+            red: self.red_rating_change.map(from_millionths),
+            blue: self.blue_rating_change.map(from_millionths),
+        }
+    }
+
+    fn annulment(self) -> Option<Annulment> {
+        Some(Annulment {
+            at: instant(self.annulled_at?),
+            reason: self.annulled_because.unwrap_or_default(),
+        })
+    }
 }
 
 /// How a game stands: all that an append may change.
@@ -119,7 +180,11 @@ impl GameRow {
         (key, self.id)
     }
 
-    pub(super) fn new(new: &super::NewGame, game: &Game) -> Result<Self, StorageError> {
+    pub(super) fn new(
+        new: &super::NewGame,
+        game: &Game,
+        ratings: ByColor<Rating>,
+    ) -> Result<Self, StorageError> {
         Ok(Self {
             id: new.id,
             red_player: new.players.red,
@@ -129,6 +194,7 @@ impl GameRow {
             private: new.private,
             standing: StandingRow::of(game, 0, Announced::default())?,
             created_at: micros(new.created_at),
+            ratings: RatingsRow::new(ratings),
         })
     }
 
@@ -152,6 +218,9 @@ impl GameRow {
             },
             terms: Terms::try_from(self.terms)?,
             rated: self.rated,
+            ratings: self.ratings.ratings(),
+            rating_changes: self.ratings.changes(),
+            annulment: self.ratings.annulment(),
             private: self.private,
             setup_placed,
             status: text::status(&standing.status)?,

@@ -57,6 +57,8 @@ fn of(table: &str) -> Vec<Row> {
             ],
         )],
         "games" => games(),
+        "ratings" => vec![a_rating(1, 1), a_rating(i64::MAX, i64::MAX)],
+        "rating_history" => vec![a_change(1, 2), a_change(i64::MAX, 3)],
         "setups" => setups(),
         "moves" => (0..3).map(a_move).collect(),
         "conditional_moves" => conditional_moves(),
@@ -216,12 +218,60 @@ fn games() -> Vec<Row> {
             ("announced_to_all", Value::Integer(2)),
             ("events_swept", yes),
             ("lines_version", ZERO),
+            ("red_rating", ZERO),
+            ("red_deviation", MAX),
+            ("blue_rating", MAX),
+            ("blue_deviation", ZERO),
+            ("red_rating_change", MIN),
+            ("blue_rating_change", MAX),
+            ("annulled_at", MIN),
+            ("annulled_because", text("€")),
         ],
     ];
     kinds
         .iter()
         .map(|kind| row("games", &[&terms[..], kind].concat()))
         .collect()
+}
+
+/// One that counts games, and a fresh one.
+fn a_rating(least: i64, games: i64) -> Row {
+    let fresh = games == 1;
+    row(
+        "ratings",
+        &[
+            ("player_id", id(1)),
+            ("ruleset", text(if fresh { "barrage" } else { "original" })),
+            ("rating", Value::Integer(least)),
+            ("deviation", Value::Integer(least)),
+            ("volatility", Value::Integer(least)),
+            ("games", Value::Integer(games)),
+            ("changes", MAX),
+            ("changed_at", if fresh { Value::Null } else { MIN }),
+            ("rated_at", if fresh { Value::Null } else { MAX }),
+        ],
+    )
+}
+
+fn a_change(number: i64, game: u8) -> Row {
+    let least = Value::Integer(number);
+    row(
+        "rating_history",
+        &[
+            ("player_id", id(1)),
+            ("ruleset", text("original")),
+            ("number", least.clone()),
+            ("game_id", id(game)),
+            ("rating_before", least.clone()),
+            ("deviation_before", least.clone()),
+            ("volatility_before", least.clone()),
+            ("rating", least.clone()),
+            ("deviation", least.clone()),
+            ("volatility", least),
+            ("annulled", Value::Bool(number == 1)),
+            ("at", if number == 1 { MIN } else { MAX }),
+        ],
+    )
 }
 
 fn setups() -> Vec<Row> {

@@ -1,0 +1,12 @@
+ALTER TABLE games
+    DROP COLUMN annulled_because,
+    DROP COLUMN annulled_at,
+    DROP COLUMN blue_rating_change,
+    DROP COLUMN red_rating_change,
+    DROP COLUMN blue_deviation,
+    DROP COLUMN blue_rating,
+    DROP COLUMN red_deviation,
+    DROP COLUMN red_rating;
+DROP DOMAIN annulment;
+DROP TABLE rating_history;
+DROP TABLE ratings;

@@ -1,0 +1,10 @@
+ALTER TABLE games DROP COLUMN annulled_because;
+ALTER TABLE games DROP COLUMN annulled_at;
+ALTER TABLE games DROP COLUMN blue_rating_change;
+ALTER TABLE games DROP COLUMN red_rating_change;
+ALTER TABLE games DROP COLUMN blue_deviation;
+ALTER TABLE games DROP COLUMN blue_rating;
+ALTER TABLE games DROP COLUMN red_deviation;
+ALTER TABLE games DROP COLUMN red_rating;
+DROP TABLE rating_history;
+DROP TABLE ratings;
