@@ -179,6 +179,8 @@ fn a_page_of_games_costs_the_same_statements_however_long_it_is() {
             1,
         ),
     ];
+    let rated =
+        "red { rating player { ratings { rating } } } blue { player { ratings { games } } }";
     ask(server.address(), "{ games(first: 1) { edges { cursor } } }");
     let mut costs = Vec::new();
     for (fields, _) in parts {
@@ -195,6 +197,12 @@ fn a_page_of_games_costs_the_same_statements_however_long_it_is() {
         assert!(few > 0, "nothing was counted");
         costs.push(few);
     }
+    // One statement more for the ratings of all players.
+    let page = |first: usize| {
+        let query = format!("{{ games(first: {first}) {{ edges {{ node {{ {rated} }} }} }} }}");
+        ask(server.address(), &query).1
+    };
+    assert_eq!((page(2), page(20)), (costs[0] + 1, costs[0] + 1));
     // The list alone, and the list with its games, whatever is asked of them.
     for (cost, (fields, whole)) in costs.iter().zip(parts) {
         assert_eq!(

@@ -129,6 +129,8 @@ impl Life {
         for player in &everyone {
             paths.push(format!("/v1/players/{}", player.name));
             paths.push(format!("/v1/players/{}/games", player.name));
+            paths.push(format!("/v1/players/{}/ratings", player.name));
+            paths.push(format!("/v1/players/{}/rating-history", player.name));
         }
         let mut answers = Vec::new();
         for viewer in everyone.into_iter().chain([&Client::new(base)]) {

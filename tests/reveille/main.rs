@@ -34,6 +34,7 @@ mod pauses;
 mod pictures;
 mod proofs;
 mod races;
+mod ratings;
 mod recorded;
 mod rematches;
 mod repetition;

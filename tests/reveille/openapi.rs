@@ -384,6 +384,19 @@ fn answers_have_their_documented_shapes(server: &TestServer) {
         "/v1/players/{username}",
         &format!("/v1/players/{}", game.red.name),
     );
+    for rest in ["ratings", "rating-history"] {
+        let path = format!("/v1/players/{}/{rest}", game.red.name);
+        check(
+            &game.red,
+            &format!("/v1/players/{{username}}/{rest}"),
+            &path,
+        );
+    }
+    check(
+        &game.red,
+        "/v1/leaderboards/{ruleset}",
+        "/v1/leaderboards/barrage",
+    );
     check(&game.red, "/v1/rules", "/v1/rules");
     check(&game.red, "/v1/rules/{ruleset}", "/v1/rules/duel");
     check(

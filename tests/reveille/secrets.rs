@@ -31,6 +31,9 @@ pub(crate) fn read_everything(game: &Game, viewer: &Client) -> Vec<Response> {
         format!("/v1/games?player={}", game.red.name),
         format!("/v1/players/{}", game.blue.name),
         format!("/v1/players/{}/games", game.blue.name),
+        format!("/v1/players/{}/ratings", game.blue.name),
+        format!("/v1/players/{}/rating-history", game.blue.name),
+        "/v1/leaderboards/barrage".to_owned(),
         "/v1/me/setups".to_owned(),
         "/v1/me".to_owned(),
     ] {

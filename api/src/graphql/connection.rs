@@ -7,12 +7,14 @@ use super::frame::Frame;
 use super::game::GameNode;
 use super::moves::Move;
 use super::player::PlayerNode;
+use super::rating::Rating;
 
 /// A part of a list.
 #[derive(Debug, SimpleObject)]
 #[graphql(
     concrete(name = "GameConnection", params(GameNode)),
     concrete(name = "PlayerConnection", params(PlayerNode)),
+    concrete(name = "RatingConnection", params(Rating)),
     concrete(name = "MoveConnection", params(Move)),
     concrete(name = "FrameConnection", params(Frame))
 )]
@@ -31,6 +33,7 @@ where
 #[graphql(
     concrete(name = "GameEdge", params(GameNode)),
     concrete(name = "PlayerEdge", params(PlayerNode)),
+    concrete(name = "RatingEdge", params(Rating)),
     concrete(name = "MoveEdge", params(Move)),
     concrete(name = "FrameEdge", params(Frame))
 )]

@@ -7,6 +7,7 @@ use async_graphql::Context;
 use async_graphql::dataloader::{DataLoader, HashMapCache, Loader};
 use domain::Color;
 use storage::games::{self, GameSummary, StoredGame};
+use storage::ratings::{self, Standing};
 use storage::{Connection, Database, GameId, PlayerId};
 use tracing::Instrument;
 
@@ -67,12 +68,40 @@ impl Loader<GameId> for WholeGames {
     }
 }
 
+/// Loads how players stand, all that are asked for at once by one statement.
+struct Ratings(Reader);
+
+impl Loader<PlayerId> for Ratings {
+    type Value = Arc<Vec<Standing>>;
+    type Error = ApiError;
+
+    async fn load(
+        &self,
+        ids: &[PlayerId],
+    ) -> Result<HashMap<PlayerId, Arc<Vec<Standing>>>, ApiError> {
+        let ids = ids.to_vec();
+        let found = self
+            .0
+            .read(move |connection| Ok(ratings::of_players(connection, &ids)?))
+            .await?;
+        let mut by_player: HashMap<PlayerId, Vec<Standing>> = HashMap::new();
+        for (player, standing) in found {
+            by_player.entry(player).or_default().push(standing);
+        }
+        let shared = by_player
+            .into_iter()
+            .map(|(player, standings)| (player, Arc::new(standings)));
+        Ok(shared.collect())
+    }
+}
+
 /// What the fields of one request share.
 pub(super) struct RequestContext {
     pub(super) viewer: Viewer,
     pub(super) reader: Reader,
     pub(super) counts: Counts,
     whole_games: DataLoader<WholeGames, HashMapCache>,
+    ratings: DataLoader<Ratings, HashMapCache>,
 }
 
 impl RequestContext {
@@ -80,11 +109,13 @@ impl RequestContext {
         let spawn = |load: async_graphql::futures_util::future::BoxFuture<'static, ()>| {
             tokio::spawn(load.in_current_span())
         };
-        let loader = WholeGames(reader.clone());
+        let games = WholeGames(reader.clone());
+        let ratings = Ratings(reader.clone());
         Self {
             viewer,
             counts: Counts::new(reader.work.clone()),
-            whole_games: DataLoader::with_cache(loader, spawn, HashMapCache::default()),
+            whole_games: DataLoader::with_cache(games, spawn, HashMapCache::default()),
+            ratings: DataLoader::with_cache(ratings, spawn, HashMapCache::default()),
             reader,
         }
     }
@@ -92,6 +123,7 @@ impl RequestContext {
     /// For a request that goes on while games do: each is loaded anew when it is looked at.
     pub(super) fn for_a_long_time(self) -> Self {
         self.whole_games.enable_all_cache(false);
+        self.ratings.enable_all_cache(false);
         self
     }
 
@@ -110,5 +142,13 @@ impl RequestContext {
     pub(super) async fn whole_game(&self, id: GameId) -> Result<Arc<StoredGame>, ApiError> {
         let loaded = self.whole_games.load_one(id).await?;
         loaded.ok_or_else(|| ApiError::not_found("game"))
+    }
+
+    /// How a player stands, in every pool that he has a game in.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(super) async fn ratings_of(&self, id: PlayerId) -> Result<Arc<Vec<Standing>>, ApiError> {
+        Ok(self.ratings.load_one(id).await?.unwrap_or_default())
     }
 }

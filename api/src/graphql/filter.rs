@@ -126,13 +126,19 @@ fn find_players(connection: &mut Connection, keys: &[String]) -> Result<Vec<Play
 }
 
 fn read_rulesets(names: Vec<String>) -> Result<Vec<Ruleset>, ApiError> {
-    let read = |name: String| {
-        name.parse().map_err(|_| {
-            let known = Ruleset::ALL.map(Ruleset::id).join(", ");
-            ApiError::malformed_field("rulesets", format!("expected any of {known}, got {name:?}"))
-        })
-    };
+    let read = |name: String| read_ruleset("rulesets", &name);
     names.into_iter().map(read).collect()
+}
+
+/// The rule sheet of a name.
+///
+/// # Errors
+/// 400 that names the argument.
+pub(super) fn read_ruleset(argument: &str, name: &str) -> Result<Ruleset, ApiError> {
+    name.parse().map_err(|_| {
+        let known = Ruleset::ALL.map(Ruleset::id).join(", ");
+        ApiError::malformed_field(argument, format!("expected any of {known}, got {name:?}"))
+    })
 }
 
 fn into_all<T, U: From<T>>(values: Vec<T>) -> Vec<U> {

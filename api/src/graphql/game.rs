@@ -77,12 +77,12 @@ impl GameNode {
 
     /// Red's side of the table.
     async fn red(&self) -> Seat {
-        (&self.summary.players.red).into()
+        Seat::of(&self.summary, Color::Red)
     }
 
     /// Blue's side of the table.
     async fn blue(&self) -> Seat {
-        (&self.summary.players.blue).into()
+        Seat::of(&self.summary, Color::Blue)
     }
 
     /// The result.

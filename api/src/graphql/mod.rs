@@ -24,6 +24,7 @@ mod outcome;
 mod page;
 mod player;
 mod query;
+mod rating;
 mod replay;
 mod request;
 mod retelling;

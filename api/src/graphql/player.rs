@@ -10,6 +10,7 @@ use super::filter::GameFilter;
 use super::game::{GameNode, list_games};
 use super::names::GameOrder;
 use super::page::PageArguments;
+use super::rating::Rating;
 use super::scalars::DateTime;
 
 /// A player, as anyone may see him.
@@ -43,6 +44,18 @@ impl PlayerNode {
     /// When the account was made.
     async fn created_at(&self) -> Option<DateTime> {
         Some(self.0.created_at.into())
+    }
+
+    /// The ratings, one for each rule sheet that the player has a rated game in; none of an erased
+    /// account.
+    async fn ratings(&self, context: &Context<'_>) -> Result<Vec<Rating>> {
+        if self.0.erased_at.is_some() {
+            return Ok(Vec::new());
+        }
+        let request = RequestContext::of(context)?;
+        let standings = request.ratings_of(self.player_id()).await?;
+        let rating = |standing| Rating::of(self.0.clone(), standing);
+        Ok(standings.iter().map(rating).collect())
     }
 
     /// The games of this player that the caller may know of, the last to end first.

@@ -1,17 +1,19 @@
 use async_graphql::{Context, ID, Object, Result};
 use storage::players::{self, FoundPlayer, Player, PlayerCursor};
+use storage::ratings::{self, Leader, RankCursor};
 use storage::{GameId, Page, StorageError, games};
 use uuid::Uuid;
 
 use super::connection::{Connection, Edge};
 use super::context::RequestContext;
 use super::cursor::{Cursor, NodeId};
-use super::filter::{GameFilter, check_name};
+use super::filter::{GameFilter, check_name, read_ruleset};
 use super::game::{GameNode, list_games};
 use super::names::GameOrder;
 use super::node::Node;
 use super::page::PageArguments;
 use super::player::PlayerNode;
+use super::rating::Rating;
 use crate::problem::ApiError;
 use crate::usecase::usernames::username_key;
 
@@ -84,6 +86,29 @@ impl Query {
         };
         let Page { items, has_more } = RequestContext::of(context)?.reader.read(search).await?;
         let edge = |FoundPlayer { player, cursor }| Edge::new(&cursor, PlayerNode(player));
+        let edges = items.into_iter().map(edge).collect();
+        Ok(Connection::new(edges, has_more, behind))
+    }
+
+    /// The players whose rating by a rule sheet is established, the highest first.
+    async fn leaderboard(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The rule sheet.")] ruleset: String,
+        #[graphql(desc = "How many, at most 100.")] first: Option<i32>,
+        #[graphql(desc = "Those after this cursor.")] after: Option<String>,
+    ) -> Result<Connection<Rating>> {
+        let ruleset = read_ruleset("ruleset", &ruleset)?;
+        let page = PageArguments::forward(first, after).check::<RankCursor>()?;
+        let behind = page.from.is_some();
+        let read = move |connection: &mut storage::Connection| {
+            Ok(ratings::leaderboard(connection, ruleset, &page)?)
+        };
+        let Page { items, has_more } = RequestContext::of(context)?.reader.read(read).await?;
+        let edge = |leader: Leader| {
+            let rating = Rating::of(leader.player, &leader.standing);
+            Edge::new(&leader.cursor, rating)
+        };
         let edges = items.into_iter().map(edge).collect();
         Ok(Connection::new(edges, has_more, behind))
     }

@@ -1,4 +1,6 @@
 use async_graphql::SimpleObject;
+use domain::Color;
+use storage::games::GameSummary;
 
 use super::player::PlayerNode;
 
@@ -7,12 +9,16 @@ use super::player::PlayerNode;
 pub(super) struct Seat {
     /// Who plays it.
     player: PlayerNode,
+    /// The rating by the rules of the game that its player had when the game was made; null of a game
+    /// from before there were ratings.
+    rating: Option<f64>,
 }
 
-impl From<&storage::players::Player> for Seat {
-    fn from(player: &storage::players::Player) -> Self {
+impl Seat {
+    pub(super) fn of(game: &GameSummary, side: Color) -> Self {
         Self {
-            player: PlayerNode(player.clone()),
+            player: PlayerNode(game.players[side].clone()),
+            rating: game.ratings[side].map(|rating| rating.rating),
         }
     }
 }

@@ -31,6 +31,10 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::vacation::end_vacation)
         // Players.
         .service(rest::players::show_player)
+        // Ratings.
+        .service(rest::ratings::show::show_ratings)
+        .service(rest::ratings::history::list_rating_history)
+        .service(rest::ratings::leaderboard::show_leaderboard)
         // Challenges.
         .service(rest::challenges::create::create_challenge)
         .service(rest::challenges::list::list_challenges)

@@ -10,6 +10,7 @@ pub mod jwks;
 pub mod me;
 pub mod players;
 pub mod problems;
+pub mod ratings;
 pub mod rules;
 pub mod setups;
 pub mod vacation;

@@ -9,6 +9,7 @@ pub mod notes;
 pub mod once;
 pub mod players;
 pub mod rematches;
+pub mod ratings;
 pub mod setups;
 pub mod tickets;
 pub mod usernames;

@@ -25,6 +25,7 @@ use super::names::{
 use super::pause::PauseResponse;
 use super::player::PlayerResponse;
 use super::proofs::HexValue;
+use super::rating::{AnnulmentResponse, SeatRatingResponse};
 use super::terms::{OptionsResponse, TimeControl};
 use crate::duration::IsoDuration;
 use crate::time::Timestamp;
@@ -42,6 +43,8 @@ pub struct GameResponse {
     pub time_control: TimeControl,
     /// Whether it counts for ratings.
     pub rated: bool,
+    /// Why and since when it counts no more, if it was annulled.
+    pub annulled: Option<AnnulmentResponse>,
     /// How far it is.
     pub status: Status,
     /// Red's side of the table.
@@ -90,6 +93,11 @@ pub struct GameResponse {
 pub struct SeatResponse {
     /// Who plays it.
     pub player: PlayerResponse,
+    /// The rating by the rules of the game that its player had when the game was made: what it becomes
+    /// meanwhile does not show here. `null` of a game from before there were ratings.
+    pub rating: Option<SeatRatingResponse>,
+    /// The points that the end of the game gained; `null` until then, and when it does not count.
+    pub rating_change: Option<f64>,
     /// Whether the army stands.
     pub setup_placed: bool,
     /// What binds the side to its army: the root of a salted tree, which `proofs` opens when the
@@ -240,6 +248,8 @@ pub struct GameSummaryResponse {
     pub time_control: TimeControl,
     /// Whether it counts for ratings.
     pub rated: bool,
+    /// Why and since when it counts no more, if it was annulled.
+    pub annulled: Option<AnnulmentResponse>,
     /// How far it is.
     pub status: Status,
     /// Red's side of the table.
@@ -274,6 +284,10 @@ pub struct GameSummaryResponse {
 pub struct SummarySeatResponse {
     /// Who plays it.
     pub player: PlayerResponse,
+    /// The rating that its player had when the game was made.
+    pub rating: Option<SeatRatingResponse>,
+    /// The points that the end of the game gained, if it counts.
+    pub rating_change: Option<f64>,
     /// Whether the army stands.
     pub setup_placed: bool,
 }
@@ -291,6 +305,7 @@ impl GameResponse {
             options: terms.options.into(),
             time_control: terms.time_control.into(),
             rated: stored.summary.rated,
+            annulled: stored.summary.annulment.as_ref().map(Into::into),
             status: game.status().into(),
             red: SeatResponse::of(stored, domain::Color::Red, player),
             blue: SeatResponse::of(stored, domain::Color::Blue, player),
@@ -336,6 +351,8 @@ impl SeatResponse {
         let commitment = stored.commitments[side].filter(|_| is_bound);
         Self {
             player: PlayerResponse::from(&stored.summary.players[side]),
+            rating: stored.summary.ratings[side].map(Into::into),
+            rating_change: stored.summary.rating_changes[side],
             setup_placed: game.has_placed(side),
             setup_commitment: commitment.map(Into::into),
             time_left: game.time_left(side).map(IsoDuration),
@@ -396,6 +413,8 @@ impl SummarySeatResponse {
         let player = PlayerResponse::from(&summary.players[side]);
         Self {
             player,
+            rating: summary.ratings[side].map(Into::into),
+            rating_change: summary.rating_changes[side],
             setup_placed: summary.setup_placed[side],
         }
     }
@@ -411,6 +430,7 @@ impl GameSummaryResponse {
             options: summary.terms.options.into(),
             time_control: summary.terms.time_control.into(),
             rated: summary.rated,
+            annulled: summary.annulment.as_ref().map(Into::into),
             status: summary.status.into(),
             red: SummarySeatResponse::of(summary, domain::Color::Red),
             blue: SummarySeatResponse::of(summary, domain::Color::Blue),

@@ -15,6 +15,7 @@ pub mod patch;
 pub mod pause;
 pub mod player;
 pub mod proofs;
+pub mod rating;
 pub mod replay;
 pub mod rules;
 pub mod setups;

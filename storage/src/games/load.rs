@@ -125,6 +125,9 @@ impl Stamp {
     }
 }
 
+/// The version of a game, what its end gained both sides, and since when it is annulled.
+type Changeable = (i64, Option<i64>, Option<i64>, Option<i64>);
+
 /// The stamp of a game as it is now, by a single statement.
 ///
 /// # Errors
@@ -137,7 +140,6 @@ pub fn stamp(conn: &mut Connection, id: GameId) -> Result<Stamp, StorageError> {
         schema::players::created_at,
         schema::players::erased_at,
     );
-    type Changeable = (i64, Option<i64>, Option<i64>, Option<i64>);
     let changeable = (
         games::version,
         games::red_rating_change,

@@ -20,6 +20,7 @@ mod listing;
 mod notes;
 mod play;
 mod players;
+mod ratings;
 mod saved_setups;
 mod schema;
 mod sessions;

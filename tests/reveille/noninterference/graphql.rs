@@ -177,6 +177,7 @@ impl Schema {
             ("id", "UUID") => return quoted(&choice.game),
             ("id", "ID") => return quoted(&choice.node),
             ("username", _) => return quoted(&choice.username),
+            ("ruleset", _) => return quoted(["original", "barrage"][dice.below(2)]),
             ("ply", "Int") => return Some(choice.ply.to_string()),
             ("first", "Int") => return Some(choice.first.to_string()),
             // All events there are.

@@ -7,13 +7,15 @@ use async_graphql::parser::{self, parse_schema};
 
 /// The fields that lead to a statement of SQL, or to much arithmetic, each with the least it costs,
 /// in objects. Those of the objects in a page are fewer, for they are batched.
-const QUERIES: [(&str, &str, u64); 11] = [
+const QUERIES: [(&str, &str, u64); 13] = [
     ("Query", "game", 10),
     ("Query", "games", 10),
     ("Query", "player", 10),
     ("Query", "players", 10),
+    ("Query", "leaderboard", 10),
     ("Query", "node", 10),
     ("Player", "games", 10),
+    ("Player", "ratings", 2),
     ("Game", "moves", 2),
     ("Game", "replay", 2),
     ("Frame", "redHiddenBits", 1),
