@@ -81,11 +81,7 @@ fn a_result_and_its_ratings_are_the_same_everywhere(backend: Backend) {
     game.resign(Side::Blue).ok(200);
     server.kill();
     server.restart();
-    let token = |client: &Client| Client {
-        token: client.token.clone(),
-        ..client.at(server.url())
-    };
-    let (red, blue) = (token(&red), token(&blue));
+    let (red, blue) = (red.at(server.url()), blue.at(server.url()));
     for (player, side, gained) in [(&red, "red", 162.31), (&blue, "blue", -162.31)] {
         let view = red.get(&game.path("")).ok(200);
         assert_eq!(view["status"], "finished");
@@ -160,8 +156,9 @@ fn twenty_ends_at_once_are_one_end(backend: Backend) {
     for round in 1..=faults(4, 100) {
         let line = &RED_TAKES_THE_FLAG;
         let mut game = rated(&red, &blue, line, "a4-a5 a7-a8", &Value::Null);
-        let offered = blue.post(&game.path("/offers"), &json!({"kind": "draw"}));
-        let offer = text(&offered.ok(201)["offers"][0]["id"]);
+        let draw = json!({"kind": "draw"});
+        blue.post(&game.path("/offers"), &draw).ok(201);
+        let offer = text(&game.view(&red)["offers"][0]["id"]);
         if round % 2 == 0 {
             timed.advance([&mut red, &mut blue], Duration::from_hours(72));
             (game.red, game.blue) = (red.clone(), blue.clone());

@@ -5,7 +5,7 @@ use storage::games;
 use storage::ratings::{self, Annulled};
 use storage::{GameId, PlayerId, StorageError};
 
-use super::{begun, between, history, lost, rating, reload, standings};
+use super::{begun, between, history, lost, rating, reload, resign, standings};
 use crate::support::{TestDatabase, at, on_both};
 
 on_both!(
@@ -153,7 +153,7 @@ fn games_that_end_meanwhile_are_rated_right(db: &TestDatabase) {
             let start = &start;
             scope.spawn(move || {
                 start.wait();
-                db.play(game, Color::Blue, &Command::Resign, at(40));
+                resign(db, game, Color::Blue, 40).unwrap();
             });
         }
         for id in [ended[1], ended[3]] {
