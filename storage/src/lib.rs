@@ -24,6 +24,7 @@ pub mod games;
 pub mod heartbeat;
 pub mod idempotency;
 mod ids;
+pub mod mail;
 mod migrations;
 mod mover;
 pub mod notes;

@@ -7,6 +7,7 @@ use crate::challenges;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{StorageError, exactly_one};
 use crate::ids::PlayerId;
+use crate::mail;
 use crate::notes;
 use crate::page::{Page, PageRequest};
 use crate::saved_setups;
@@ -34,6 +35,8 @@ pub struct Account {
     pub player: Player,
     /// Where mail goes.
     pub email: Option<String>,
+    /// The same in the form in which addresses are compared, once it was found to be the player's own.
+    pub verified_email: Option<String>,
     /// The preferences, in the caller's own writing.
     pub preferences: String,
 }
@@ -237,13 +240,19 @@ pub fn search(
 /// # Errors
 /// [`NotFound`](StorageError::NotFound).
 pub fn account(conn: &mut Connection, id: PlayerId) -> Result<Account, StorageError> {
-    let (row, email, preferences): (PlayerRow, Option<String>, String) = players::table
+    let (row, email, verified_email, preferences): (PlayerRow, _, _, String) = players::table
         .find(id)
-        .select((PlayerRow::as_select(), players::email, players::preferences))
+        .select((
+            PlayerRow::as_select(),
+            players::email,
+            players::verified_email,
+            players::preferences,
+        ))
         .first(conn)?;
     Ok(Account {
         player: row.into(),
         email,
+        verified_email,
         preferences,
     })
 }
@@ -264,7 +273,7 @@ pub fn credentials(conn: &mut Connection, key: &str) -> Result<Credentials, Stor
     })
 }
 
-/// Changes an account that is not erased.
+/// Changes an account that is not erased. Another address is not verified.
 ///
 /// # Errors
 /// [`NotFound`](StorageError::NotFound).
@@ -275,25 +284,83 @@ pub fn update(
 ) -> Result<Account, StorageError> {
     let Account {
         player,
-        email,
+        email: old_email,
+        verified_email,
         preferences,
     } = account(conn, id)?;
     if player.erased_at.is_some() {
         return Err(StorageError::NotFound);
     }
-    let email = change.email.map_or(email, |email| email.map(str::to_owned));
+    let email = match change.email {
+        None => old_email.clone(),
+        Some(email) => email.map(str::to_owned),
+    };
+    let verified_email = verified_email.filter(|_| email == old_email);
     let preferences = change.preferences.map_or(preferences, str::to_owned);
     diesel::update(players::table.find(id))
         .set((
             players::email.eq(&email),
+            players::verified_email.eq(&verified_email),
             players::preferences.eq(&preferences),
         ))
         .execute(conn)?;
     Ok(Account {
         player,
         email,
+        verified_email,
         preferences,
     })
+}
+
+/// Notes that the address of an account is its player's own; `address` is the form in which addresses
+/// are compared, made by the caller.
+///
+/// # Errors
+/// [`Conflict`](StorageError::Conflict) when there is no such account, or it has no address.
+pub fn verify_email(
+    conn: &mut Connection,
+    id: PlayerId,
+    address: &str,
+) -> Result<(), StorageError> {
+    let rows = diesel::update(players::table.find(id))
+        .filter(players::email.is_not_null())
+        .set(players::verified_email.eq(Some(address)))
+        .execute(conn)?;
+    exactly_one(rows)
+}
+
+/// Accounts whose verified address that is, in the form in which addresses are compared, those that
+/// were made first first.
+///
+/// # Errors
+/// None of its own.
+pub fn by_verified_email(
+    conn: &mut Connection,
+    address: &str,
+    limit: u32,
+) -> Result<Vec<PlayerId>, StorageError> {
+    Ok(players::table
+        .filter(players::verified_email.eq(address))
+        .order(players::id)
+        .limit(limit.into())
+        .select(players::id)
+        .load(conn)?)
+}
+
+/// Sets another password.
+///
+/// # Errors
+/// [`Conflict`](StorageError::Conflict) when there is no such account, or it is erased.
+pub fn set_password(
+    conn: &mut Connection,
+    id: PlayerId,
+    password_hash: &str,
+) -> Result<(), StorageError> {
+    let rows = diesel::update(players::table.find(id))
+        .filter(players::erased_at.is_null())
+        .set(players::password_hash.eq(Some(password_hash)))
+        .execute(conn)?;
+    exactly_one(rows)
 }
 
 /// Erases an account: the name gives way to another, password, address, preferences, saved setups
@@ -317,6 +384,7 @@ pub fn erase(
             players::username_key.eq(username_key),
             players::password_hash.eq(None::<String>),
             players::email.eq(None::<String>),
+            players::verified_email.eq(None::<String>),
             players::preferences.eq("{}"),
             players::erased_at.eq(Some(micros(now))),
         ))
@@ -324,6 +392,7 @@ pub fn erase(
     exactly_one(rows)?;
     sessions::end_all(conn, id, None, now)?;
     saved_setups::delete_all(conn, id)?;
+    mail::forget_player(conn, id)?;
     notes::delete_all(conn, id)?;
     challenges::close_all_of(conn, id, now)
 }

@@ -10,6 +10,7 @@ diesel::table! {
         preferences -> Text,
         created_at -> BigInt,
         erased_at -> Nullable<BigInt>,
+        verified_email -> Nullable<Text>,
     }
 }
 
@@ -310,7 +311,60 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    mail_state (player_id) {
+        player_id -> Binary,
+        version -> BigInt,
+        unsubscribe_key -> Binary,
+        turns_told -> BigInt,
+        turns_mailed_at -> Nullable<BigInt>,
+        near_mailed_at -> Nullable<BigInt>,
+        digest_at -> Nullable<BigInt>,
+        digest_day -> Nullable<BigInt>,
+        digest_told -> BigInt,
+    }
+}
+
+diesel::table! {
+    mail_near (player_id, game_id) {
+        player_id -> Binary,
+        game_id -> Binary,
+        ply -> BigInt,
+        told_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    mail_outbox (player_id, kind) {
+        player_id -> Binary,
+        kind -> Text,
+        asked_at -> BigInt,
+        due_at -> BigInt,
+        attempts -> BigInt,
+    }
+}
+
+diesel::table! {
+    mail_tokens (player_id, hash) {
+        player_id -> Binary,
+        hash -> Binary,
+        kind -> Text,
+        address -> Text,
+        created_at -> BigInt,
+        expires_at -> BigInt,
+        used_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    mail_reset_requests (address) {
+        address -> Text,
+        asked_at -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(players, refresh_families);
+diesel::allow_tables_to_appear_in_same_query!(players, mail_state);
 diesel::allow_tables_to_appear_in_same_query!(players, games);
 diesel::allow_tables_to_appear_in_same_query!(games, moves);
 diesel::joinable!(moves -> games (game_id));

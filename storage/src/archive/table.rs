@@ -93,6 +93,7 @@ pub const TABLES: &[Table] = &[
             text("preferences"),
             integer("created_at"),
             integer("erased_at"),
+            text("verified_email"),
         ],
     },
     Table {
@@ -402,5 +403,59 @@ pub const TABLES: &[Table] = &[
             bytes("resource_id"),
             integer("created_at"),
         ],
+    },
+    Table {
+        name: "mail_state",
+        key: 1,
+        columns: &[
+            bytes("player_id"),
+            integer("version"),
+            bytes("unsubscribe_key"),
+            integer("turns_told"),
+            integer("turns_mailed_at"),
+            integer("near_mailed_at"),
+            integer("digest_at"),
+            integer("digest_day"),
+            integer("digest_told"),
+        ],
+    },
+    Table {
+        name: "mail_near",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            bytes("game_id"),
+            integer("ply"),
+            integer("told_at"),
+        ],
+    },
+    Table {
+        name: "mail_outbox",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            text("kind"),
+            integer("asked_at"),
+            integer("due_at"),
+            integer("attempts"),
+        ],
+    },
+    Table {
+        name: "mail_tokens",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            bytes("hash"),
+            text("kind"),
+            text("address"),
+            integer("created_at"),
+            integer("expires_at"),
+            integer("used_at"),
+        ],
+    },
+    Table {
+        name: "mail_reset_requests",
+        key: 1,
+        columns: &[text("address"), integer("asked_at")],
     },
 ];

@@ -17,6 +17,7 @@ mod feeds;
 mod idempotency;
 mod inbox;
 mod listing;
+mod mail;
 mod notes;
 mod play;
 mod players;

@@ -93,6 +93,51 @@ fn of(table: &str) -> Vec<Row> {
             ],
         )],
         "idempotency_keys" => idempotency_keys(),
+        "mail_state" => vec![row(
+            table,
+            &[
+                ("player_id", id(1)),
+                ("version", MAX),
+                ("unsubscribe_key", bytes(255, 32)),
+                ("turns_told", MIN),
+                ("turns_mailed_at", ZERO),
+                ("digest_day", Value::Integer(-1)),
+                ("digest_told", MAX),
+            ],
+        )],
+        "mail_near" => vec![row(
+            table,
+            &[
+                ("player_id", id(1)),
+                ("game_id", id(2)),
+                ("ply", Value::Integer(-1)),
+                ("told_at", MAX),
+            ],
+        )],
+        "mail_outbox" => vec![row(
+            table,
+            &[
+                ("player_id", id(1)),
+                ("kind", text("password_changed")),
+                ("asked_at", MIN),
+                ("due_at", MAX),
+                ("attempts", MAX),
+            ],
+        )],
+        "mail_tokens" => vec![row(
+            table,
+            &[
+                ("player_id", id(1)),
+                ("hash", bytes(0, 32)),
+                ("kind", text("reset")),
+                ("address", text("ü@x")),
+                ("created_at", MIN),
+                ("expires_at", MAX),
+            ],
+        )],
+        "mail_reset_requests" => ["", "a@x", "é@x"]
+            .map(|address| row(table, &[("address", text(address)), ("asked_at", ZERO)]))
+            .to_vec(),
         unknown => panic!("the sample has no rows of {unknown}"),
     }
 }
@@ -115,6 +160,7 @@ fn players() -> Vec<Row> {
                     or_null(text("$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA")),
                 ),
                 ("email", or_null(text(""))),
+                ("verified_email", or_null(text(""))),
                 ("preferences", text(if number == 2 { &long } else { "{}" })),
                 (
                     "created_at",
