@@ -13,6 +13,7 @@ pub mod events;
 pub mod graphql;
 pub mod heart;
 pub mod http;
+pub mod mail;
 pub mod metrics;
 pub mod pictures;
 pub mod problem;

@@ -24,6 +24,7 @@ use crate::heart::{self, Heart};
 use crate::http::openapi::Document;
 use crate::http::rate_limit::RateLimiters;
 use crate::http::routes;
+use crate::mail::{self, MailError, Mailer};
 use crate::metrics::{self, Metrics};
 use crate::state::{AppState, Lifecycle};
 use crate::sweep;
@@ -77,6 +78,9 @@ pub enum StartError {
     /// Password hashing.
     #[error(transparent)]
     Passwords(#[from] PasswordError),
+    /// Mail.
+    #[error(transparent)]
+    Mail(#[from] MailError),
     /// The figures.
     #[error("cannot set up metrics: {0}")]
     Metrics(#[from] prometheus::Error),
@@ -213,6 +217,7 @@ impl RunningServer {
     /// # Errors
     /// When the server fails by itself.
     pub async fn run_until(mut self, stop: impl Future<Output = ()>) -> io::Result<()> {
+        mail::spawn(self.state.clone())?;
         let sweeper = actix_web::rt::spawn(sweep::run(self.state.clone()));
         let timekeeper = actix_web::rt::spawn(timekeeper::run(self.state.clone()));
         let hub = actix_web::rt::spawn(events::run(self.state.clone()));
@@ -227,6 +232,9 @@ impl RunningServer {
             Some(outcome) => outcome,
             None => stop_gracefully(&self.state, self.api).await,
         };
+        if let Some(mailer) = &self.state.mail {
+            mailer.stop();
+        }
         sweeper.abort();
         timekeeper.abort();
         hub.abort();
@@ -272,6 +280,14 @@ impl SpawnedServer {
     /// When the database fails.
     pub fn keep_time(&self) -> Result<(), StorageError> {
         timekeeper::keep_time(&self.state)
+    }
+
+    /// Sends the mail that is due, as the server does each minute; says how many.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn send_mail(&self) -> Result<usize, StorageError> {
+        mail::run_due(&self.state, self.state.now())
     }
 
     /// Stops the server and waits until it is down.
@@ -340,6 +356,7 @@ impl AppState {
             games: GameCache::new(u64::from(config.game_cache) << 20),
             password_work: Blocking::new(cores(), PASSWORD_QUEUE),
             rate_limiters: RateLimiters::new(&config.rate_limits),
+            mail: config.mail.as_ref().map(Mailer::new).transpose()?,
             metrics: Metrics::new()?,
             graphql: GraphqlService::new(config.graphql)?,
             document: Document::new()?,

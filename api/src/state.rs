@@ -15,6 +15,7 @@ use crate::graphql::GraphqlService;
 use crate::heart::Heart;
 use crate::http::openapi::Document;
 use crate::http::rate_limit::RateLimiters;
+use crate::mail::Mailer;
 use crate::metrics::Metrics;
 use crate::problem::ApiError;
 use crate::usecase::games::GameCache;
@@ -48,6 +49,8 @@ pub struct AppState {
     pub password_work: Blocking,
     /// The rate limits, unless they are off.
     pub rate_limiters: Option<RateLimiters>,
+    /// Sends mail, unless none is sent.
+    pub mail: Option<Mailer>,
     /// The figures.
     pub metrics: Metrics,
     /// Answers queries in GraphQL.

@@ -9,7 +9,9 @@ use std::time::Duration;
 use actix_web::web;
 use domain::Timestamp;
 use storage::feeds::SweepCursor;
-use storage::{Connection, StorageError, challenges, feeds, games, idempotency, sessions, tickets};
+use storage::{
+    Connection, StorageError, challenges, feeds, games, idempotency, mail, sessions, tickets,
+};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::events::Topic;
@@ -38,10 +40,12 @@ type Kind = (
 );
 
 const BY_THE_MINUTE: [Kind; 1] = [("expired challenges", expired_challenges)];
-const BY_THE_HOUR: [Kind; 5] = [
+const BY_THE_HOUR: [Kind; 7] = [
     ("idempotency keys", idempotency_keys),
     ("logins", logins),
     ("event tickets", event_tickets),
+    ("tokens of mails", mail_tokens),
+    ("deadlines that were told", told_deadlines),
     ("events of players", events_of_players),
     ("events of games", events_of_games),
 ];
@@ -129,6 +133,22 @@ fn logins(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {
 fn event_tickets(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {
     in_batches(state, |connection| {
         tickets::forget_old(connection, now, ROWS)
+    })
+}
+
+/// They are kept for as long as they count the mails.
+fn mail_tokens(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {
+    let made_by = before(now, crate::mail::WINDOW);
+    in_batches(state, |connection| {
+        mail::forget_old(connection, made_by, ROWS)
+    })
+}
+
+/// No turn is as long, so that it could be told again.
+fn told_deadlines(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {
+    let told_by = before(now, EVENTS_KEPT);
+    in_batches(state, |connection| {
+        mail::forget_near(connection, told_by, ROWS)
     })
 }
 

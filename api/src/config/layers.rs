@@ -39,6 +39,9 @@ const KEYS: &[(&str, Option<&str>)] = &[
     ("graphql_max_batch", Some("10")),
     ("graphql_introspection", Some("on")),
     ("graphql_page", Some("on")),
+    ("smtp_url", None),
+    ("mail_from", None),
+    ("public_url", None),
     ("log", Some("info")),
     ("shutdown_timeout", Some("10")),
 ];

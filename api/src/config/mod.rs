@@ -50,6 +50,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// The limits of GraphQL.
     pub graphql: GraphqlLimits,
+    /// How mail is sent; none for a server that sends none.
+    pub mail: Option<MailSettings>,
     /// The log filter, e.g. `info` or `info,api=debug`.
     pub log: String,
     /// How long a shutdown waits for requests under way.
@@ -71,6 +73,18 @@ pub struct RateLimits {
     pub auth: Quota,
     /// Login attempts for one account name, from any address.
     pub account: Quota,
+}
+
+/// How mail is sent.
+#[derive(Debug, Clone)]
+pub struct MailSettings {
+    /// The server, as `smtp://` or `smtps://`. Secret, since it may hold a password.
+    pub smtp_url: SecretString,
+    /// The sender: an address, or a name and an address in angle brackets.
+    pub from: String,
+    /// Where this server is found from outside, e.g. `https://reveille.example.org`: links in mails begin
+    /// with it.
+    pub public_url: String,
 }
 
 /// What one GraphQL request may cost.
@@ -168,6 +182,7 @@ impl Config {
                 introspection: values::switch(&layers, "graphql_introspection")?,
                 page: values::switch(&layers, "graphql_page")?,
             },
+            mail: values::mail(&layers)?,
             log: values::log_filter(&layers, "log")?,
             shutdown_timeout: values::seconds(&layers, "shutdown_timeout")?,
             warnings: layers.warnings(),

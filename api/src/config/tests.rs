@@ -238,3 +238,35 @@ fn no_message_and_no_debug_form_shows_a_password() {
     let fault = load("", &wrong, Flags::default()).unwrap_err().to_string();
     assert!(!fault.contains("hunter2"), "{fault}");
 }
+
+#[test]
+fn mail_is_off_or_whole_and_its_password_is_not_shown() {
+    let url = ("REVEILLE_SMTP_URL", "smtps://user:hush@mail.example.org");
+    let from = ("REVEILLE_MAIL_FROM", "reveille@example.org");
+    let public = ("REVEILLE_PUBLIC_URL", "https://reveille.example.org");
+    let config = load("", &[from, public], Flags::default()).unwrap();
+    assert!(config.mail.is_none());
+    let config = load("", &[url, from, public], Flags::default()).unwrap();
+    assert!(!format!("{config:?}").contains("hush"));
+    assert_eq!(config.mail.unwrap().from, "reveille@example.org");
+    let plain = ("REVEILLE_SMTP_URL", "smtp://user:hush@mail.example.org");
+    for (environment, key) in [
+        (vec![url], "mail_from"),
+        (vec![url, from], "public_url"),
+        (
+            vec![url, public, ("REVEILLE_MAIL_FROM", "nobody")],
+            "mail_from",
+        ),
+        (
+            vec![url, from, ("REVEILLE_PUBLIC_URL", "reveille")],
+            "public_url",
+        ),
+        (vec![plain, from, public], "smtp_url"),
+    ] {
+        let fault = load("", &environment, Flags::default())
+            .unwrap_err()
+            .to_string();
+        assert!(fault.starts_with(key), "{fault}");
+        assert!(!fault.contains("hush"), "{fault}");
+    }
+}

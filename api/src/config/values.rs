@@ -10,9 +10,10 @@ use ipnet::IpNet;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-use super::ConfigError;
 use super::layers::Layers;
+use super::{ConfigError, MailSettings};
 use crate::duration;
+use crate::mail::{MailError, assert_mailbox, assert_smtp_url};
 
 /// The longest a shutdown may be told to wait.
 const MAX_SECONDS: u64 = 3_600;
@@ -182,6 +183,43 @@ pub(super) fn networks(layers: &Layers, key: &'static str) -> Result<Vec<IpNet>,
             .map_err(|_| layers.refused(key, "addresses or networks such as 10.0.0.0/8", text))
     };
     layers.list(key)?.iter().map(read).collect()
+}
+
+/// The settings of mail: all three, or none. A URL is not shown: it may hold a password.
+pub(super) fn mail(layers: &Layers) -> Result<Option<MailSettings>, ConfigError> {
+    let Some(smtp_url) = layers.optional("smtp_url")? else {
+        return Ok(None);
+    };
+    assert_smtp_url(&smtp_url).map_err(|fault| {
+        let expected = match fault {
+            MailError::PlainPassword => {
+                "smtps://USER:PASSWORD@HOST, or ?tls=required after smtp://, so that the password goes over no net as it is"
+            }
+            _ => "smtp://HOST:PORT, smtp://HOST?tls=required or smtps://USER:PASSWORD@HOST",
+        };
+        layers.refused("smtp_url", expected, "another URL")
+    })?;
+    let expected =
+        "an address such as reveille@example.org or NAME <ADDRESS>, since smtp_url is set";
+    let from = layers.optional("mail_from")?.unwrap_or_default();
+    if assert_mailbox(&from).is_err() {
+        return Err(layers.refused("mail_from", expected, &from));
+    }
+    let public_url = layers.optional("public_url")?.unwrap_or_default();
+    let is_web = public_url.parse::<Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https"))
+            && uri.host().is_some_and(|host| !host.is_empty())
+            && uri.query().is_none()
+    });
+    if !is_web {
+        let expected = "the address of this server such as https://reveille.example.org, since smtp_url is set";
+        return Err(layers.refused("public_url", expected, &public_url));
+    }
+    Ok(Some(MailSettings {
+        smtp_url: smtp_url.into(),
+        from,
+        public_url,
+    }))
 }
 
 pub(super) fn log_filter(layers: &Layers, key: &'static str) -> Result<String, ConfigError> {

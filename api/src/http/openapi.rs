@@ -24,6 +24,7 @@ const TAGS: &[(&str, &str)] = &[
         "accounts",
         "Registering, logging in, tokens, and one's own account.",
     ),
+    ("mail", "The pages that links in mails lead to."),
     ("players", "What everybody may know of a player."),
     (
         "challenges",

@@ -23,12 +23,22 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::auth::log_in)
         .service(rest::auth::refresh_tokens)
         .service(rest::auth::log_out)
+        .service(rest::auth::ask_for_password_reset)
+        .service(rest::auth::confirm_password_reset)
         .service(rest::me::show_me)
         .service(rest::me::change_me)
         .service(rest::me::erase_me)
         .service(rest::vacation::show_vacation)
         .service(rest::vacation::plan_vacation)
         .service(rest::vacation::end_vacation)
+        .service(rest::mail::verify_email)
+        // The pages that mails lead to.
+        .service(rest::mail::show_verification)
+        .service(rest::mail::confirm_verification)
+        .service(rest::mail::show_reset)
+        .service(rest::mail::confirm_reset)
+        .service(rest::mail::show_unsubscribe)
+        .service(rest::mail::confirm_unsubscribe)
         // Players.
         .service(rest::players::show_player)
         // Ratings.

@@ -62,6 +62,7 @@ pub mod rules {
     use garde::rules::email::parse_email;
 
     use super::{MAX_EMAIL_CHARS, PASSWORD_CHARS, USERNAME_CHARS};
+    use crate::mail::known_zone;
     use crate::usecase::usernames::{ERASED_PREFIX, username_key};
     use crate::wire::patch::Patch;
 
@@ -89,6 +90,19 @@ pub mod rules {
     /// `too_short` or `too_long`.
     pub fn password(value: &str, (): &()) -> garde::Result {
         length(value, PASSWORD_CHARS)
+    }
+
+    /// A change of a time zone.
+    ///
+    /// # Errors
+    /// `unknown_time_zone`.
+    pub fn time_zone(change: &Patch<String>, (): &()) -> garde::Result {
+        match change.value() {
+            Some(name) if known_zone(name).is_none() => Err(garde::Error::new(
+                "unknown_time_zone: must be a name of the IANA database such as Europe/Berlin",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// An email address, or none.

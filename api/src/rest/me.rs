@@ -59,8 +59,9 @@ pub(crate) async fn change_me(
 ) -> Result<HttpResponse, ApiError> {
     let player = player_of(caller.require(Scope::Play)?);
     let asked: MePatchRequest = body.parse_valid()?;
-    let work = Arc::clone(&state);
-    let update = move || accounts::update(&work.db, player, |account| patch_of(&asked, account));
+    let (work, now) = (Arc::clone(&state), state.now());
+    let update =
+        move || accounts::update(&work.db, player, now, |account| patch_of(&asked, account));
     answer(state.database_work.try_run(update).await?)
 }
 

@@ -7,6 +7,7 @@ pub mod events;
 pub mod games;
 pub mod health;
 pub mod jwks;
+pub mod mail;
 pub mod me;
 pub mod players;
 pub mod problems;

@@ -1,4 +1,4 @@
-//! Usernames as they are compared.
+//! Usernames and addresses as they are compared.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -15,6 +15,12 @@ pub fn username_key(username: &str) -> String {
         .collect::<String>()
         .to_lowercase()
         .replace('\0', "\u{fffd}")
+}
+
+/// The form of an address in which two that lead to the same mailbox, as a rule, are the same: without
+/// regard to case. Mail goes to the address as it was given, never to this.
+pub fn email_key(email: &str) -> String {
+    email.to_lowercase().replace('\0', "\u{fffd}")
 }
 
 #[cfg(test)]

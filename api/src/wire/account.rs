@@ -12,6 +12,7 @@ use super::patch::Patch;
 use super::player::PlayerResponse;
 use crate::auth::ACCESS_TOKEN_LIFETIME;
 use crate::http::validate::rules;
+use crate::mail::known_zone;
 use crate::time::Timestamp;
 use crate::usecase::accounts::{SignedIn, Tokens};
 
@@ -61,6 +62,40 @@ pub struct RefreshRequest {
     pub refresh_token: String,
 }
 
+/// An address for which a new password is wanted.
+// Not printable: nobody is to learn who asks.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PasswordResetRequest {
+    /// The address.
+    #[schema(example = "marshal@example.org", max_length = 254)]
+    pub email: String,
+}
+
+/// A new password, by the token of a mail.
+// Not printable: it holds a password.
+#[derive(Deserialize, Validate, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PasswordResetConfirmRequest {
+    /// The token of the mail; it serves once.
+    #[garde(skip)]
+    pub token: String,
+    /// 8 to 256 characters.
+    #[garde(custom(rules::password))]
+    #[schema(example = "correct horse battery staple", format = Password, min_length = 8, max_length = 256)]
+    pub new_password: String,
+}
+
+/// Asks for a mail to one's address, or shows its token.
+// Not printable.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VerifyEmailRequest {
+    /// The token of the mail; without one a mail is sent.
+    #[schema(nullable = false)]
+    pub token: Option<String>,
+}
+
 /// What changes of one's own account; a field that is absent stays as it is.
 #[derive(Deserialize, Validate, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -71,20 +106,46 @@ pub struct MePatchRequest {
     #[schema(value_type = Option<String>, example = "marshal@example.org", max_length = 254)]
     pub email: Patch<String>,
     /// Other preferences.
-    #[garde(skip)]
+    #[garde(dive)]
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "optional_object")]
     pub preferences: Option<PreferencesPatch>,
 }
 
 /// What changes of the preferences; a field that is absent stays as it is.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PreferencesPatch {
     /// Another language, or `null` for none in particular.
+    #[garde(skip)]
     #[serde(default)]
     #[schema(value_type = Option<PreferredLanguage>)]
     pub language: Patch<PreferredLanguage>,
+    /// Another time zone, by its name in the IANA database, or `null` for UTC.
+    #[garde(custom(rules::time_zone))]
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "Europe/Berlin", max_length = 64)]
+    pub tz: Patch<String>,
+    /// Other mail.
+    #[garde(skip)]
+    #[schema(nullable = false)]
+    #[serde(default, deserialize_with = "optional_object")]
+    pub mail: Option<MailPreferencesPatch>,
+}
+
+/// What changes of the mail; a field that is absent stays as it is.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MailPreferencesPatch {
+    /// Whether a mail says that it is one's turn.
+    #[schema(nullable = false)]
+    pub your_turn: Option<bool>,
+    /// Whether a mail says that little time is left.
+    #[schema(nullable = false)]
+    pub deadline_near: Option<bool>,
+    /// Whether a mail says once a day what there is.
+    #[schema(nullable = false)]
+    pub digest: Option<bool>,
 }
 
 /// The preferences of an account, kept as they are written here.
@@ -93,6 +154,52 @@ pub struct Preferences {
     /// The language of texts that are sent to the player; `null` for none in particular.
     #[serde(default)]
     pub language: Option<PreferredLanguage>,
+    /// The time zone of the player, by its name in the IANA database; `null` for UTC.
+    #[serde(default)]
+    #[schema(example = "Europe/Berlin")]
+    pub tz: Option<String>,
+    /// Which mail is wanted. It goes to verified addresses only.
+    #[serde(default)]
+    pub mail: MailPreferences,
+}
+
+/// Which mail a player wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct MailPreferences {
+    /// That it is one's turn: one mail for many games, at most one an hour.
+    pub your_turn: bool,
+    /// That at most a fifth of a turn's time is left.
+    pub deadline_near: bool,
+    /// What there is, once a day at 8:00 in the player's time zone.
+    pub digest: bool,
+}
+
+impl Default for MailPreferences {
+    fn default() -> Self {
+        Self {
+            your_turn: true,
+            deadline_near: true,
+            digest: false,
+        }
+    }
+}
+
+impl MailPreferences {
+    /// The same with what a caller changes.
+    const fn with(self, patch: MailPreferencesPatch) -> Self {
+        const fn or(given: Option<bool>, current: bool) -> bool {
+            match given {
+                Some(given) => given,
+                None => current,
+            }
+        }
+        Self {
+            your_turn: or(patch.your_turn, self.your_turn),
+            deadline_near: or(patch.deadline_near, self.deadline_near),
+            digest: or(patch.digest, self.digest),
+        }
+    }
 }
 
 /// A language in which there are texts.
@@ -159,6 +266,8 @@ pub struct MeResponse {
     /// Where mail may go once the address is verified; seen by nobody else.
     #[schema(example = "marshal@example.org")]
     email: Option<String>,
+    /// Whether it was shown that the address is the player's: see `POST /v1/me/email/verify`.
+    email_verified: bool,
     /// The preferences.
     preferences: Preferences,
 }
@@ -192,6 +301,13 @@ impl Preferences {
     pub fn with(self, patch: &PreferencesPatch) -> Self {
         Self {
             language: patch.language.apply(self.language),
+            tz: match &patch.tz {
+                Patch::Absent => self.tz,
+                Patch::Null => None,
+                // As the database spells it.
+                Patch::Value(name) => known_zone(name),
+            },
+            mail: self.mail.with(patch.mail.unwrap_or_default()),
         }
     }
 }
@@ -207,6 +323,7 @@ impl MeResponse {
             username: account.player.username,
             created_at: account.player.created_at.into(),
             email: account.email,
+            email_verified: account.verified_email.is_some(),
             preferences: Preferences::from_json(&account.preferences)?,
         })
     }
@@ -248,20 +365,34 @@ mod tests {
     fn preferences_are_kept_and_changed_by_field() {
         let french = PreferencesPatch {
             language: Patch::Value(PreferredLanguage::Fr),
+            ..PreferencesPatch::default()
         };
         let kept = Preferences::from_json("{}").unwrap().with(&french);
-        assert_eq!(kept.to_json().unwrap(), r#"{"language":"fr"}"#);
+        assert_eq!(
+            kept.to_json().unwrap(),
+            r#"{"language":"fr","tz":null,"mail":{"your_turn":true,"deadline_near":true,"digest":false}}"#
+        );
         assert_eq!(
             Preferences::from_json(r#"{"language":"fr"}"#).unwrap(),
             kept
         );
-        let nothing = PreferencesPatch {
-            language: Patch::Absent,
-        };
+        let nothing = PreferencesPatch::default();
         assert_eq!(kept.clone().with(&nothing), kept);
         let none = PreferencesPatch {
             language: Patch::Null,
+            ..PreferencesPatch::default()
         };
         assert_eq!(kept.with(&none), Preferences::default());
+        let mail = PreferencesPatch {
+            tz: Patch::Value("europe/berlin".to_owned()),
+            mail: Some(MailPreferencesPatch {
+                digest: Some(true),
+                ..MailPreferencesPatch::default()
+            }),
+            ..PreferencesPatch::default()
+        };
+        let wanted = Preferences::default().with(&mail);
+        assert_eq!(wanted.tz.as_deref(), Some("Europe/Berlin"));
+        assert!(wanted.mail.digest && wanted.mail.your_turn);
     }
 }

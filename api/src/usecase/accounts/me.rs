@@ -1,11 +1,13 @@
 use std::sync::Arc;
 
+use domain::Timestamp;
 use rand::rand_core::TryRng;
 use rand::rngs::SysRng;
 use storage::players::{self, Account, AccountChange, Player};
 use storage::{Connection, Database, PlayerId, StorageError, Unique};
 
 use crate::events::Topic;
+use crate::mail;
 use crate::problem::{ApiError, Code, RETRY_SOON};
 use crate::state::AppState;
 use crate::usecase::games::{resign_all, unfinished};
@@ -45,6 +47,7 @@ pub fn account(db: &Database, caller: PlayerId) -> Result<Account, ApiError> {
 pub fn update(
     db: &Database,
     caller: PlayerId,
+    now: Timestamp,
     change: impl Fn(&Account) -> Result<AccountPatch, ApiError>,
 ) -> Result<Account, ApiError> {
     db.write(|connection| {
@@ -59,7 +62,9 @@ pub fn update(
             },
             preferences: patch.preferences.as_deref(),
         };
-        players::update(connection, caller, &change).map_err(known)
+        let account = players::update(connection, caller, &change).map_err(known)?;
+        mail::plan_digest(connection, &account, now)?;
+        Ok(account)
     })
 }
 
