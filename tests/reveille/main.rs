@@ -25,6 +25,7 @@ mod harness;
 mod knowledge;
 mod lines;
 mod listing;
+mod mail;
 mod moves;
 mod noninterference;
 mod notes;

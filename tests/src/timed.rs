@@ -108,6 +108,11 @@ impl Timed {
         self.server = spawn(&self.settings, &self.clock);
     }
 
+    /// Sends the mail that is due, as the server does each minute.
+    pub fn send_mail(&self) -> usize {
+        self.server.send_mail().unwrap()
+    }
+
     /// Moves the clock and gives players new tokens, since theirs may have run out by then.
     pub fn advance<'c>(&self, players: impl IntoIterator<Item = &'c mut Client>, by: Duration) {
         self.clock.advance(by);
