@@ -113,6 +113,14 @@ public_identifier!(
     /// Identifies a challenge.
     ChallengeId
 );
+public_identifier!(
+    /// Identifies a webhook, or a browser that is told by Web Push.
+    SubscriptionId
+);
+public_identifier!(
+    /// Drawn by a node for what it alone does for a while.
+    LeaseId
+);
 identifier!(
     /// The identity of an offer as it is stored.
     pub(crate) StoredOfferId

@@ -36,6 +36,7 @@ pub mod ratings;
 pub mod saved_setups;
 mod schema;
 pub mod sessions;
+pub mod subscriptions;
 mod terms;
 mod text;
 pub mod tickets;
@@ -52,7 +53,10 @@ pub use either::DatabaseConnection as Connection;
 pub use error::{
     Corruption, Outage, Rival, StorageError, Unique, UnknownMigration, WriteProtection,
 };
-pub use ids::{ChallengeId, Digest, FamilyId, GameId, PlayerId, SetupId, generate_offer_id};
+pub use ids::{
+    ChallengeId, Digest, FamilyId, GameId, LeaseId, PlayerId, SetupId, SubscriptionId,
+    generate_offer_id,
+};
 pub use notices::{Heard, Notifier};
 pub use page::{Direction, Page, PageRequest};
 pub use topic::Topic;

@@ -13,6 +13,7 @@ use crate::page::{Page, PageRequest};
 use crate::saved_setups;
 use crate::schema::players;
 use crate::sessions;
+use crate::subscriptions;
 use crate::time::{instant, micros};
 
 /// What anyone may know of a player.
@@ -363,8 +364,8 @@ pub fn set_password(
     exactly_one(rows)
 }
 
-/// Erases an account: the name gives way to another, password, address, preferences, saved setups
-/// and notes go, every login ends and every open challenge by or to the player is closed. What the
+/// Erases an account: the name gives way to another, password, address, preferences, saved setups,
+/// notes, webhooks and the like go, every login ends and every open challenge by or to the player is closed. What the
 /// player's running games come to is the caller's to decide. Gives those who hear of a challenge that
 /// was closed.
 ///
@@ -394,5 +395,6 @@ pub fn erase(
     saved_setups::delete_all(conn, id)?;
     mail::forget_player(conn, id)?;
     notes::delete_all(conn, id)?;
+    subscriptions::delete_all(conn, id)?;
     challenges::close_all_of(conn, id, now)
 }

@@ -363,6 +363,27 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    subscriptions (player_id, id) {
+        player_id -> Binary,
+        id -> Binary,
+        channel -> Text,
+        url -> Text,
+        secret -> Binary,
+        public_key -> Nullable<Binary>,
+        kinds -> Text,
+        created_at -> BigInt,
+        told -> BigInt,
+        attempts -> Integer,
+        failing_since -> Nullable<BigInt>,
+        last_error -> Nullable<Text>,
+        delivered_at -> Nullable<BigInt>,
+        disabled_at -> Nullable<BigInt>,
+        due_at -> Nullable<BigInt>,
+        lease -> Nullable<Binary>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(players, refresh_families);
 diesel::allow_tables_to_appear_in_same_query!(players, mail_state);
 diesel::allow_tables_to_appear_in_same_query!(players, games);

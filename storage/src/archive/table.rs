@@ -350,6 +350,28 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "subscriptions",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            bytes("id"),
+            text("channel"),
+            text("url"),
+            bytes("secret"),
+            bytes("public_key"),
+            text("kinds"),
+            integer("created_at"),
+            integer("told"),
+            integer("attempts"),
+            integer("failing_since"),
+            text("last_error"),
+            integer("delivered_at"),
+            integer("disabled_at"),
+            integer("due_at"),
+            bytes("lease"),
+        ],
+    },
+    Table {
         name: "challenges",
         key: 1,
         columns: &[

@@ -25,6 +25,7 @@ mod ratings;
 mod saved_setups;
 mod schema;
 mod sessions;
+mod subscriptions;
 mod support;
 mod sweeps;
 mod tickets;

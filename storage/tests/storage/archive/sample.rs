@@ -82,6 +82,7 @@ fn of(table: &str) -> Vec<Row> {
                 ("stream_until", MAX),
             ],
         )],
+        "subscriptions" => subscriptions(),
         "challenges" => challenges(),
         "notes" => vec![row(
             table,
@@ -193,6 +194,43 @@ fn refresh_families() -> Vec<Row> {
         family(0, Value::Null, Value::Null),
         family(255, bytes(0, 32), ZERO),
     ]
+}
+
+fn subscriptions() -> Vec<Row> {
+    let least = [
+        ("player_id", id(1)),
+        ("id", id(0)),
+        ("channel", text("webhook")),
+        ("url", text("")),
+        ("secret", bytes(0, 0)),
+        ("kinds", text("")),
+        ("created_at", MIN),
+        ("told", ZERO),
+        ("attempts", ZERO),
+    ];
+    let most = [
+        ("id", id(255)),
+        ("channel", text("push")),
+        ("url", text("https://example.org/€?a=\"&b='")),
+        ("secret", bytes(255, 300)),
+        ("public_key", bytes(4, 65)),
+        ("kinds", text("game.move,game.offer")),
+        ("told", MAX),
+        ("attempts", Value::Integer(i64::from(i32::MAX))),
+        ("failing_since", MIN),
+        ("last_error", text("status_500")),
+        ("delivered_at", ZERO),
+        ("disabled_at", MAX),
+        ("due_at", MAX),
+        ("lease", id(7)),
+    ];
+    let mut greatest = row("subscriptions", &least);
+    for (place, value) in row("subscriptions", &most).into_iter().enumerate() {
+        if value != Value::Null {
+            greatest[place] = value;
+        }
+    }
+    vec![row("subscriptions", &least), greatest]
 }
 
 fn games() -> Vec<Row> {
