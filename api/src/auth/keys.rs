@@ -1,7 +1,7 @@
 //! The Ed25519 keys that sign access tokens: the newest signs, all of them verify.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
@@ -16,7 +16,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 use utoipa::ToSchema;
-use uuid::Uuid;
+
+use super::key_file;
 
 /// The key of a data folder, made at first start.
 const CURRENT_FILE: &str = "signing-key.pem";
@@ -155,36 +156,17 @@ fn read(path: &Path) -> Result<Key, KeyError> {
     })
 }
 
-/// Makes a key file that is either whole or not there, readable by its owner alone. When another
-/// process made one at the same time, that one stays.
+/// Makes a key file, readable by its owner alone.
 fn create(folder: &Path, path: &Path) -> Result<(), KeyError> {
-    let file_fault = |cause| KeyError::File {
-        path: path.to_owned(),
-        cause,
-    };
     let mut secret = [0; 32];
     SysRng
         .try_fill_bytes(&mut secret)
         .map_err(|_| KeyError::NoRandomness)?;
     let pem = SigningKey::from_bytes(&secret).to_pkcs8_pem(LineEnding::LF)?;
-    storage::create_private_folder(folder).map_err(file_fault)?;
-    let draft = folder.join(format!(".{CURRENT_FILE}.{}", Uuid::now_v7()));
-    let linked = write_private(&draft, pem.as_bytes()).and_then(|()| fs::hard_link(&draft, path));
-    let removed = fs::remove_file(&draft);
-    match linked {
-        Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        other => other.and(removed).map_err(file_fault),
-    }
-}
-
-fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    file.write_all(content)?;
-    file.sync_all()
+    key_file::create(folder, CURRENT_FILE, pem.as_bytes()).map_err(|cause| KeyError::File {
+        path: path.to_owned(),
+        cause,
+    })
 }
 
 fn jwk(public: &[u8; 32]) -> Jwk {

@@ -1,6 +1,7 @@
 //! Who is calling: signing keys, access and refresh tokens, passwords, and the callers themselves.
 
 mod caller;
+pub mod key_file;
 mod keys;
 mod opaque;
 mod password;
