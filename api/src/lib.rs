@@ -8,6 +8,7 @@ pub mod blocking;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod deliveries;
 pub mod duration;
 pub mod events;
 pub mod graphql;

@@ -18,6 +18,8 @@ use crate::auth::{AccessTokens, KeyError, PasswordError, Passwords, SigningKeys}
 use crate::blocking::Blocking;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::deliveries::push::VapidError;
+use crate::deliveries::{self, Deliveries};
 use crate::events::{self, Hub};
 use crate::graphql::{GraphqlService, SchemaError};
 use crate::heart::{self, Heart};
@@ -53,6 +55,9 @@ pub enum StartError {
     /// The signing keys.
     #[error(transparent)]
     Keys(#[from] KeyError),
+    /// The key that push services know the server by.
+    #[error(transparent)]
+    Vapid(#[from] VapidError),
     /// The database, with the cause beneath it.
     #[error("the database: {fault}{}", cause_of(fault))]
     Database {
@@ -221,6 +226,7 @@ impl RunningServer {
         let sweeper = actix_web::rt::spawn(sweep::run(self.state.clone()));
         let timekeeper = actix_web::rt::spawn(timekeeper::run(self.state.clone()));
         let hub = actix_web::rt::spawn(events::run(self.state.clone()));
+        let deliveries = actix_web::rt::spawn(deliveries::run(self.state.clone()));
         let erased = actix_web::rt::spawn(events::look_for_erased(self.state.clone()));
         let metrics_handle = self.metrics.as_ref().map(ActixServer::handle);
         let metrics = self.metrics.map(actix_web::rt::spawn);
@@ -238,6 +244,7 @@ impl RunningServer {
         sweeper.abort();
         timekeeper.abort();
         hub.abort();
+        deliveries.abort();
         erased.abort();
         if let (Some(handle), Some(metrics)) = (metrics_handle, metrics) {
             handle.stop(false).await;
@@ -352,6 +359,7 @@ impl AppState {
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
             notifier,
             hub,
+            deliveries: Deliveries::new(&config)?,
             listeners: Arc::default(),
             games: GameCache::new(u64::from(config.game_cache) << 20),
             password_work: Blocking::new(cores(), PASSWORD_QUEUE),
@@ -405,7 +413,8 @@ async fn stop_gracefully(state: &AppState, api: ActixServer) -> io::Result<()> {
     let handle: ServerHandle = api.handle();
     // Who is told not to wait does not, not even for the next look at who is left.
     let waits = !state.config.shutdown_timeout.is_zero();
-    let (outcome, ()) = tokio::join!(api, handle.stop(waits));
+    let told = state.deliveries.settle(state.config.shutdown_timeout);
+    let (outcome, (), ()) = tokio::join!(api, handle.stop(waits), told);
     if let Err(fault) = heart::beat(state).and_then(|()| state.db.settle()) {
         tracing::warn!(
             error = &fault as &dyn std::error::Error,

@@ -10,6 +10,7 @@ use crate::auth::{AccessTokens, Passwords};
 use crate::blocking::Blocking;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::deliveries::Deliveries;
 use crate::events::{Hub, Listeners, Topic};
 use crate::graphql::GraphqlService;
 use crate::heart::Heart;
@@ -39,6 +40,8 @@ pub struct AppState {
     pub games: GameCache,
     /// Who waits for events.
     pub hub: Arc<Hub>,
+    /// Who is told of them by the server itself.
+    pub deliveries: Deliveries,
     /// Whose accounts those are.
     pub listeners: Arc<Listeners>,
     /// Tells the other nodes, where there may be some.
@@ -135,6 +138,7 @@ impl AppState {
     /// Tells that something may be new of these topics, once it is committed.
     pub fn announce(&self, topics: &[Topic]) {
         self.hub.wake(topics);
+        self.deliveries.hint(topics);
         if let Some(notifier) = &self.notifier {
             notifier.tell(topics);
         }

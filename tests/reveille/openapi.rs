@@ -196,6 +196,8 @@ fn the_document_is_whole() {
         "/v1/setups/validate",
         "/v1/setups/random",
         "/v1/me/setups",
+        "/v1/me/webhooks",
+        "/v1/me/push-subscriptions",
         "/graphql",
         "/healthz",
         "/readyz",

@@ -48,6 +48,13 @@ pub struct Config {
     pub cors_origins: CorsOrigins,
     /// The proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// The networks that webhooks and push messages may go to although they are not public, and
+    /// without TLS.
+    pub webhook_networks: Vec<IpNet>,
+    /// The PEM file of the key that push services know the server by; none means one of the data folder.
+    pub vapid_key: Option<PathBuf>,
+    /// Whom push services may turn to: `mailto:` or `https:`.
+    pub vapid_contact: Option<String>,
     /// The limits of GraphQL.
     pub graphql: GraphqlLimits,
     /// How mail is sent; none for a server that sends none.
@@ -172,6 +179,9 @@ impl Config {
             metrics_listen: values::address_or_off(&layers, "metrics_listen")?,
             cors_origins: values::cors_origins(&layers, "cors_origins")?,
             trusted_proxies: values::networks(&layers, "trusted_proxies")?,
+            webhook_networks: values::networks(&layers, "webhook_networks")?,
+            vapid_key: layers.optional("vapid_key")?.map(PathBuf::from),
+            vapid_contact: values::contact(&layers, "vapid_contact")?,
             graphql: GraphqlLimits {
                 max_depth: layers.parse("graphql_max_depth", "a number")?,
                 max_complexity: layers.parse("graphql_max_complexity", "a number")?,
@@ -190,6 +200,13 @@ impl Config {
         if config.uses_postgres() && config.signing_keys.is_empty() {
             config.warnings.push(
                 "signing_keys is not set: other nodes on this database will refuse this node's tokens"
+                    .to_owned(),
+            );
+        }
+        if config.uses_postgres() && config.vapid_key.is_none() {
+            config.warnings.push(
+                "vapid_key is not set: what other nodes on this database push, browsers that subscribed \
+                 by this node do not get"
                     .to_owned(),
             );
         }

@@ -168,6 +168,8 @@ fn each_bad_value_is_a_sentence_that_names_key_and_source() {
             "cors_origins",
         ),
         ("REVEILLE_TRUSTED_PROXIES", "10.0.0.0/33", "trusted_proxies"),
+        ("REVEILLE_WEBHOOK_NETWORKS", "private", "webhook_networks"),
+        ("REVEILLE_VAPID_CONTACT", "me", "vapid_contact"),
         ("REVEILLE_GRAPHQL_MAX_DEPTH", "-1", "graphql_max_depth"),
         ("REVEILLE_LOG", "info,=,", "log"),
         ("REVEILLE_LOG", "nonsense", "log"),
@@ -231,8 +233,8 @@ fn no_message_and_no_debug_form_shows_a_password() {
     assert!(!format!("{config:?}").contains("hunter2"));
     assert_eq!(
         config.warnings.len(),
-        1,
-        "one node's own key would be refused by the others"
+        2,
+        "one node's own keys would be refused by the others"
     );
     let wrong = [("REVEILLE_DATABASE_URL", "mysql://u:hunter2@db/r")];
     let fault = load("", &wrong, Flags::default()).unwrap_err().to_string();

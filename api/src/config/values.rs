@@ -222,6 +222,14 @@ pub(super) fn mail(layers: &Layers) -> Result<Option<MailSettings>, ConfigError>
     }))
 }
 
+pub(super) fn contact(layers: &Layers, key: &'static str) -> Result<Option<String>, ConfigError> {
+    let expected = "mailto: and an address, or an https: address";
+    layers.parse_optional(key, expected, |contact: &String| {
+        let known = ["mailto:", "https://"];
+        known.iter().any(|scheme| contact.starts_with(scheme))
+    })
+}
+
 pub(super) fn log_filter(layers: &Layers, key: &'static str) -> Result<String, ConfigError> {
     let text = layers.text(key)?;
     match text.parse::<EnvFilter>() {

@@ -1,5 +1,5 @@
 use actix_web::web::Bytes;
-use domain::Color;
+use domain::{Color, Timestamp};
 use serde::Serialize;
 
 use super::channel::Channel;
@@ -33,6 +33,25 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: &[Self] = &[
+        Self::GameStarted,
+        Self::GameSetupPlaced,
+        Self::GameMove,
+        Self::GameOffer,
+        Self::GameFinished,
+        Self::GamePaused,
+        Self::GameResumed,
+        Self::DeadlineNear,
+        Self::ChallengeCreated,
+        Self::ChallengeClosed,
+    ];
+
+    /// The kind of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+
     /// The name on the wire.
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,6 +70,9 @@ impl Kind {
     }
 }
 
+/// What stands before the data of an event, on the last of its lines.
+const DATA: &str = "\ndata: ";
+
 /// An event of a topic, written for each kind of viewer.
 #[derive(Debug)]
 pub struct Frame {
@@ -60,6 +82,8 @@ pub struct Frame {
     pub kind: Kind,
     /// The move that it is about.
     pub ply: Option<u32>,
+    /// When it happened.
+    pub at: Timestamp,
     /// As Red, Blue and all others see it; in a player's own channel the first alone.
     written: [Option<Written>; 3],
 }
@@ -78,12 +102,14 @@ impl Frame {
         position: u64,
         kind: Kind,
         ply: Option<u32>,
+        at: Timestamp,
         written: [Option<Written>; 3],
     ) -> Self {
         Self {
             position,
             kind,
             ply,
+            at,
             written,
         }
     }
@@ -91,6 +117,15 @@ impl Frame {
     /// As the reader of a channel sees it; `None` when it is not for him.
     pub fn seen_by(&self, channel: Channel) -> Option<&Written> {
         self.written[class(channel)].as_ref()
+    }
+}
+
+impl Written {
+    /// The data of the event alone: JSON.
+    pub fn data(&self) -> &str {
+        let text = std::str::from_utf8(&self.text).unwrap_or_default();
+        let data = text.split_once(DATA).map_or("", |(_, data)| data);
+        data.trim_end_matches('\n')
     }
 }
 
@@ -116,5 +151,5 @@ const fn class(channel: Channel) -> usize {
 pub(super) fn write(number: u64, name: &str, data: &impl Serialize) -> Result<Bytes, ApiError> {
     // JSON has no line breaks of its own, so that the data is one line.
     let data = serde_json::to_string(data).map_err(|fault| ApiError::internal(&fault))?;
-    Ok(format!("id: {number}\nevent: {name}\ndata: {data}\n\n").into())
+    Ok(format!("id: {number}\nevent: {name}{DATA}{data}\n\n").into())
 }

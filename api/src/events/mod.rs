@@ -14,7 +14,8 @@ pub mod stream;
 
 pub use channel::Channel;
 pub use follower::{Closing, Follower, LastEvent};
-pub use frame::{Frame, Kind};
+pub use frame::{Frame, Kind, Written};
 pub use hub::{Hub, run};
 pub use listeners::{Listener, Listeners, Presence, look_for_erased};
+pub use page::read;
 pub use storage::Topic;

@@ -22,11 +22,7 @@ const PAGE: u32 = 50;
 ///
 /// # Errors
 /// When the database fails.
-pub(super) fn read(
-    state: &AppState,
-    topic: Topic,
-    after: u64,
-) -> Result<Vec<Arc<Frame>>, ApiError> {
+pub fn read(state: &AppState, topic: Topic, after: u64) -> Result<Vec<Arc<Frame>>, ApiError> {
     match topic {
         Topic::Game(id) => state
             .db
@@ -92,7 +88,13 @@ fn of_game(
             *written = Some(Written { number, text });
         }
         let (kind, ply) = known;
-        Ok(Arc::new(Frame::new(event.number, kind, ply, written)))
+        Ok(Arc::new(Frame::new(
+            event.number,
+            kind,
+            ply,
+            event.at,
+            written,
+        )))
     };
     events.iter().map(frame).collect()
 }
@@ -241,7 +243,7 @@ fn of_player(
         let text = write(event.number, kind.name(), &told)?;
         let number = event.number;
         let written = [Some(Written { number, text }), None, None];
-        frames.push(Arc::new(Frame::new(number, kind, ply, written)));
+        frames.push(Arc::new(Frame::new(number, kind, ply, event.at, written)));
     }
     Ok(frames)
 }

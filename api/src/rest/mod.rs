@@ -12,6 +12,8 @@ pub mod me;
 pub mod players;
 pub mod problems;
 pub mod ratings;
+pub mod push;
 pub mod rules;
 pub mod setups;
 pub mod vacation;
+pub mod webhooks;

@@ -11,6 +11,7 @@ pub mod players;
 pub mod ratings;
 pub mod rematches;
 pub mod setups;
+pub mod subscriptions;
 pub mod tickets;
 pub mod usernames;
 pub mod vacations;

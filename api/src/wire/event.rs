@@ -1,7 +1,10 @@
 //! What events tell.
 
-use serde::Serialize;
-use utoipa::ToSchema;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
 use super::challenge::ChallengeResponse;
@@ -9,6 +12,7 @@ use super::game::{OfferResponse, OutcomeResponse};
 use super::moves::MoveResponse;
 use super::names::Color;
 use super::pause::{PauseKind, PauseResponse};
+use crate::events::Kind;
 use crate::time::Timestamp;
 
 /// The data of an event.
@@ -95,3 +99,39 @@ pub enum Told {
         challenge: Box<ChallengeResponse>,
     },
 }
+
+/// The names of all kinds of events.
+static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let kinds = Kind::ALL.iter();
+    kinds.map(|kind| kind.name()).collect()
+});
+
+/// A kind of event by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventKind(pub Kind);
+
+impl Serialize for EventKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for EventKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let unknown = || de::Error::unknown_variant(&name, &NAMES);
+        Kind::from_name(&name).map(Self).ok_or_else(unknown)
+    }
+}
+
+impl PartialSchema for EventKind {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(NAMES.iter().copied()))
+            .description(Some("A kind of event."))
+            .into()
+    }
+}
+
+impl ToSchema for EventKind {}

@@ -16,10 +16,12 @@ pub mod pause;
 pub mod player;
 pub mod proofs;
 pub mod rating;
+pub mod push;
 pub mod replay;
 pub mod rules;
 pub mod setups;
 pub mod terms;
+pub mod webhook;
 pub mod why;
 
 use serde::Deserialize;

@@ -48,6 +48,7 @@ fn filled(path: &str, story: &Story) -> Vec<String> {
             "game_id" => story.games.clone(),
             "challenge_id" => story.challenges.clone(),
             "setup_id" => story.setups.clone(),
+            "webhook_id" => story.webhooks.clone(),
             "username" => story.usernames.clone(),
             "piece_id" => PIECES.map(str::to_owned).into(),
             "ruleset" => vec!["barrage".to_owned(), "original".to_owned()],

@@ -20,6 +20,7 @@ pub(super) struct Story {
     pub(super) games: Vec<String>,
     pub(super) challenges: Vec<String>,
     pub(super) setups: Vec<String>,
+    pub(super) webhooks: Vec<String>,
 }
 
 /// Those who play, and the clock, which moves a little before everything that is made, so that what is
@@ -49,6 +50,7 @@ impl Story {
                 games: Vec::new(),
                 challenges: Vec::new(),
                 setups: Vec::new(),
+                webhooks: Vec::new(),
             },
         };
         let (gone, dan) = (register("gone"), register("Dan"));
@@ -56,6 +58,7 @@ impl Story {
         stage.games(&gone);
         stage.challenges();
         stage.setups();
+        stage.webhooks();
         stage.tick();
         gone.delete("/v1/me").ok(204);
         stage.run_out();
@@ -204,6 +207,21 @@ impl Stage<'_> {
             let body = json!({"name": name, "ruleset": "barrage", "setup": EVEN.setups().0});
             let saved = self.ann.post("/v1/me/setups", &body).ok(201);
             self.told.setups.push(text(&saved["id"]));
+        }
+    }
+
+    /// One that is told everything and one that is not, both disabled: nobody is there.
+    fn webhooks(&mut self) {
+        for kinds in [json!(["game.move"]), json!(["game.offer", "game.move"])] {
+            self.tick();
+            let body = json!({
+                "url": "https://Receiver.example:443/a?b", "secret": "a secret of this test", "kinds": kinds,
+            });
+            let made = self.ann.post("/v1/me/webhooks", &body).ok(201);
+            let id = text(&made["id"]);
+            let path = format!("/v1/me/webhooks/{id}");
+            self.ann.patch(&path, &json!({"enabled": false})).ok(200);
+            self.told.webhooks.push(id);
         }
     }
 

@@ -19,6 +19,7 @@ const EXEMPT: &[(&str, &str)] = &[
     ("/v1/rules", "the rules, the same for everyone"),
     ("/v1/rules/{ruleset}", "the rules, the same for everyone"),
     ("/.well-known/jwks.json", "the server's public keys"),
+    ("/v1/push/vapid-key", "a public key of the server"),
     ("/graphql", "queries have a module of their own"),
     ("/graphql/ws", "subscriptions are compared by `streams`"),
     ("/v1/games/{game_id}/events", "compared by `streams`"),
@@ -217,7 +218,7 @@ fn blank_values(blank: &str, scene: &Scene, path: &str) -> Vec<String> {
         "piece_id" => scene.pieces.clone(),
         "username" => scene.names.to_vec(),
         "ruleset" => vec!["original".to_owned(), "barrage".to_owned()],
-        "offer_id" | "setup_id" => vec![nobody],
+        "offer_id" | "setup_id" | "webhook_id" => vec![nobody],
         _ => panic!(
             "{path}: say in `blank_values` what {blank} may be, or in EXEMPT why it is left out"
         ),
