@@ -74,12 +74,15 @@ impl Networks {
             Some(Host::Ipv4(address)) => self.permit(IpAddr::V4(address), encrypted),
             Some(Host::Ipv6(address)) => self.permit(IpAddr::V6(address), encrypted),
         };
-        let target = String::from(url);
-        match permitted {
-            false => Err(TargetFault::NotPublic),
-            true if target.len() > MAX_URL_BYTES => Err(TargetFault::TooLong),
-            true => Ok(target),
+        if !permitted {
+            return Err(TargetFault::NotPublic);
         }
+        // A character may be written by three.
+        let target = String::from(url);
+        if target.len() > MAX_URL_BYTES {
+            return Err(TargetFault::TooLong);
+        }
+        Ok(target)
     }
 }
 
