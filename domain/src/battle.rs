@@ -22,6 +22,11 @@ impl BattleOutcome {
         Self::FlagCaptured,
     ];
 
+    /// How an attack ends between two ranks.
+    pub fn of(attacker: Rank, defender: Rank, aggressor_advantage: bool) -> Self {
+        resolve(attacker, defender, aggressor_advantage)
+    }
+
     /// Whether the attacker takes the square.
     pub const fn attacker_stands(self) -> bool {
         matches!(self, Self::AttackerWins | Self::FlagCaptured)

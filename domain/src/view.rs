@@ -9,6 +9,7 @@ use crate::seen::{
     AttackView, BattleView, CapturedView, Frame, MoveView, PieceView, Possible, RescueView, Reveal,
     RevealedTo,
 };
+use crate::square::Square;
 use crate::viewpoint::Viewpoint;
 
 /// A game as a viewpoint knows it: the only way from a game to a rank.
@@ -138,6 +139,13 @@ impl<'g> View<'g> {
             Some(position) => self.pieces_on(position, &self.game.knowledge),
             None => self.placed(),
         }
+    }
+
+    /// What stands on a square now, with its rank if the viewpoint knows it: for whoever asks for a few
+    /// squares of many positions.
+    pub fn piece_on(&self, square: Square) -> Option<(PieceId, Option<Rank>)> {
+        let piece = self.game.position.as_ref()?.piece_on(square)?;
+        Some((piece, self.rank_of(piece, self.end())))
     }
 
     /// The pieces that were removed, rescued ones too, in the order of their fall, of an equal

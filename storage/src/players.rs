@@ -16,6 +16,16 @@ use crate::sessions;
 use crate::subscriptions;
 use crate::time::{instant, micros};
 
+/// The username of the house bot: nobody registers it.
+pub const HOUSE_BOT: &str = "reveille-bot";
+
+/// What a player is beside a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Title {
+    /// The bot that the server itself runs.
+    Bot,
+}
+
 /// What anyone may know of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
@@ -27,6 +37,8 @@ pub struct Player {
     pub created_at: Timestamp,
     /// When the account was erased, if it was.
     pub erased_at: Option<Timestamp>,
+    /// What he is beside a player.
+    pub title: Option<Title>,
 }
 
 /// What a player alone may know of the account.
@@ -99,11 +111,16 @@ pub(crate) struct PlayerRow {
     username: String,
     created_at: i64,
     erased_at: Option<i64>,
+    #[diesel(select_expression = players::password_hash.is_null())]
+    without_password: bool,
 }
 
 impl From<PlayerRow> for Player {
     fn from(row: PlayerRow) -> Self {
+        // Somebody may have had the name before it was the house bot's.
+        let is_house_bot = row.without_password && row.username == HOUSE_BOT;
         Self {
+            title: is_house_bot.then_some(Title::Bot),
             id: row.id,
             username: row.username,
             created_at: instant(row.created_at),
@@ -134,7 +151,35 @@ pub fn create(conn: &mut Connection, new: &NewPlayer<'_>) -> Result<Player, Stor
         username: new.username.to_owned(),
         created_at: new.created_at,
         erased_at: None,
+        title: None,
     })
+}
+
+/// The account of the house bot, which no password opens: made when it is not there yet.
+///
+/// # Errors
+/// [`Conflict`](StorageError::Conflict) when the name is another player's;
+/// [`Duplicate`](StorageError::Duplicate) when somebody makes it at this moment.
+pub fn house_bot(
+    conn: &mut Connection,
+    id: PlayerId,
+    now: Timestamp,
+) -> Result<Player, StorageError> {
+    match by_username_key(conn, HOUSE_BOT) {
+        Err(StorageError::NotFound) => {}
+        Ok(player) if player.title.is_none() => return Err(StorageError::Conflict),
+        found => return found,
+    }
+    diesel::insert_into(players::table)
+        .values((
+            players::id.eq(id),
+            players::username.eq(HOUSE_BOT),
+            players::username_key.eq(HOUSE_BOT),
+            players::preferences.eq("{}"),
+            players::created_at.eq(micros(now)),
+        ))
+        .execute(conn)?;
+    by_id(conn, id)
 }
 
 /// A player, erased or not.

@@ -139,6 +139,7 @@ pub fn stamp(conn: &mut Connection, id: GameId) -> Result<Stamp, StorageError> {
         schema::players::username,
         schema::players::created_at,
         schema::players::erased_at,
+        schema::players::password_hash.is_null(),
     );
     let changeable = (
         games::version,

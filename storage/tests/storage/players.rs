@@ -1,5 +1,5 @@
 use storage::challenges::{self, NewChallenge};
-use storage::players::{self, AccountChange, NewPlayer, PlayerCursor};
+use storage::players::{self, AccountChange, HOUSE_BOT, NewPlayer, PlayerCursor, Title};
 use storage::saved_setups;
 use storage::sessions::{self, NewFamily};
 use storage::{ChallengeId, Digest, FamilyId, PageRequest, PlayerId, StorageError, Unique};
@@ -10,6 +10,8 @@ use crate::support::{DAY, TestDatabase, at, new_player, on_both, terms};
 on_both!(
     a_player_is_found_by_identity_and_name,
     a_name_is_taken_once,
+    the_house_bot_is_made_once_and_has_its_title,
+    a_player_with_the_name_of_the_house_bot_is_none,
     of_registrations_that_race_one_wins,
     names_are_searched_by_their_beginning,
     an_account_changes_in_parts,
@@ -69,6 +71,27 @@ fn a_name_is_taken_once(db: &TestDatabase) {
         Err(StorageError::Duplicate(Unique::Username))
     ));
     assert_eq!(db.count("players"), 1);
+}
+
+fn the_house_bot_is_made_once_and_has_its_title(db: &TestDatabase) {
+    let make = || db.write(|conn| players::house_bot(conn, PlayerId::generate(at(0)), at(0)));
+    let bot = make();
+    assert_eq!(make(), bot);
+    assert_eq!(bot.title, Some(Title::Bot));
+    let found = db.read(|conn| players::by_username_key(conn, HOUSE_BOT));
+    assert_eq!(found, bot);
+    let credentials = db.read(|conn| players::credentials(conn, HOUSE_BOT));
+    assert_eq!(credentials.password_hash, None);
+    assert_eq!(db.count("players"), 1);
+}
+
+fn a_player_with_the_name_of_the_house_bot_is_none(db: &TestDatabase) {
+    assert_eq!(db.player(HOUSE_BOT).title, None);
+    let id = PlayerId::generate(at(0));
+    let refused = db
+        .database
+        .write(|conn| players::house_bot(conn, id, at(0)));
+    assert!(matches!(refused, Err(StorageError::Conflict)));
 }
 
 fn of_registrations_that_race_one_wins(db: &TestDatabase) {
