@@ -1,5 +1,7 @@
 //! The command line.
 
+mod bot;
+
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,6 +15,7 @@ use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::archive::{self, ArchiveError, Carried};
+use crate::bot::Fault;
 use crate::clock::SystemClock;
 use crate::config::{Config, ConfigError, Flags};
 use crate::http::openapi::Document;
@@ -64,6 +67,9 @@ enum Command {
     /// Check the proofs of a game that is over: that both armies are those of the first move
     #[command(after_help = VERIFY_HELP)]
     Verify(Proofs),
+    /// Play for an account, on this server or another, until told to stop
+    #[command(after_help = bot::HELP)]
+    Bot(bot::Arguments),
 }
 
 const VERIFY_HELP: &str = "\
@@ -163,6 +169,9 @@ struct Settings {
     /// Serve Prometheus metrics here, or off [default: 127.0.0.1:9090]
     #[arg(long, value_name = "ADDRESS:PORT")]
     metrics_listen: Option<String>,
+    /// Also run a bot that anyone can challenge: its level from 1 to 3, or off [default: off]
+    #[arg(long, value_name = "LEVEL")]
+    house_bot: Option<String>,
     /// Web origins whose pages may call the API, between commas, or *
     #[arg(long, value_name = "ORIGINS")]
     cors_origins: Option<String>,
@@ -188,6 +197,8 @@ enum CliError {
     Archive(#[from] ArchiveError),
     #[error(transparent)]
     Verify(#[from] VerifyError),
+    #[error(transparent)]
+    Bot(#[from] Fault),
     #[error("cannot write the document: {0}")]
     Document(#[from] serde_json::Error),
     #[error("{0}")]
@@ -208,6 +219,7 @@ pub fn run() -> ExitCode {
         Some(Command::Openapi) => print_openapi(),
         Some(Command::GraphqlSchema) => print_graphql_schema(),
         Some(Command::Verify(proofs)) => verify_proofs(&proofs),
+        Some(Command::Bot(arguments)) => bot::play(arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -351,6 +363,7 @@ impl From<Settings> for Flags {
             ("min_time_per_move", settings.min_time_per_move),
             ("rate_limits", settings.rate_limits),
             ("metrics_listen", settings.metrics_listen),
+            ("house_bot", settings.house_bot),
             ("cors_origins", settings.cors_origins),
             ("trusted_proxies", settings.trusted_proxies),
             ("log", settings.log),
@@ -419,6 +432,7 @@ mod tests {
             ("openapi", &[]),
             ("graphql-schema", &[]),
             ("verify", &["red", "blue"]),
+            ("bot", &["level", "url", "token", "max-games"]),
         ] {
             let mut all = Cli::command();
             all.build();

@@ -5,6 +5,7 @@
 pub mod archive;
 pub mod auth;
 pub mod blocking;
+pub mod bot;
 pub mod cli;
 pub mod clock;
 pub mod config;

@@ -10,12 +10,14 @@ use actix_web::dev::{Server as ActixServer, ServerHandle};
 use actix_web::rt::System;
 use actix_web::{App, HttpResponse, HttpServer, web};
 use secrecy::ExposeSecret;
-use storage::{Database, PoolOptions, StorageError};
+use storage::{Database, PlayerId, PoolOptions, StorageError};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
 use crate::auth::{AccessTokens, KeyError, PasswordError, Passwords, SigningKeys};
 use crate::blocking::Blocking;
+use crate::bot::house::{self, HouseBot, HouseBotError};
+use crate::bot::mind::Level;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::deliveries::push::VapidError;
@@ -95,6 +97,9 @@ pub enum StartError {
     /// The OpenAPI document.
     #[error("cannot write the OpenAPI document: {0}")]
     Document(#[from] serde_json::Error),
+    /// The house bot.
+    #[error(transparent)]
+    HouseBot(#[from] HouseBotError),
     /// An address that cannot be listened on.
     #[error("cannot listen on {address}, which is the setting `{key}`: {cause}")]
     Listen {
@@ -119,6 +124,7 @@ pub struct Server {
     state: web::Data<AppState>,
     api: Listener,
     metrics: Option<Listener>,
+    house_bot: Option<(PlayerId, Level)>,
 }
 
 /// A bound socket and its address, with the port that was picked.
@@ -132,6 +138,7 @@ pub struct RunningServer {
     state: web::Data<AppState>,
     api: ActixServer,
     metrics: Option<ActixServer>,
+    house_bot: Option<HouseBot>,
 }
 
 /// A server that runs on a thread of its own, for tests. Dropping it stops it.
@@ -156,10 +163,13 @@ impl Server {
             .metrics_listen
             .map(|address| Listener::bind("metrics_listen", address))
             .transpose()?;
+        let account = |level| house::account(&state.db, state.now()).map(|player| (player, level));
+        let house_bot = state.config.house_bot.map(account).transpose()?;
         Ok(Self {
             state,
             api,
             metrics,
+            house_bot,
         })
     }
 
@@ -182,9 +192,13 @@ impl Server {
         let metrics = self
             .metrics
             .map(|listener| serve_metrics(&self.state, listener.socket));
+        let house_bot = self.house_bot.map(|(player, level)| {
+            HouseBot::start(self.state.clone(), player, level, self.api.address)
+        });
         Ok(RunningServer {
             api,
             metrics: metrics.transpose()?,
+            house_bot: house_bot.transpose()?,
             state: self.state,
         })
     }
@@ -234,12 +248,18 @@ impl RunningServer {
             outcome = &mut self.api => Some(outcome),
             () = stop => None,
         };
+        if let Some(bot) = &self.house_bot {
+            bot.stop();
+        }
         let outcome = match failed {
             Some(outcome) => outcome,
             None => stop_gracefully(&self.state, self.api).await,
         };
         if let Some(mailer) = &self.state.mail {
             mailer.stop();
+        }
+        if let Some(bot) = self.house_bot {
+            bot.ended().await;
         }
         sweeper.abort();
         timekeeper.abort();

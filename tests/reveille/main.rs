@@ -9,6 +9,7 @@
 mod accounts;
 mod alike;
 mod archives;
+mod bots;
 mod challenges;
 mod clock;
 mod conditional;

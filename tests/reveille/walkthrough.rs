@@ -6,12 +6,13 @@ use std::process::Command;
 
 use tests::server::binary;
 use tests::walkthrough::{missing, steps};
-use tests::{TestServer, on_both};
+use tests::{Backend, TestServer, on_both};
 
 /// Stands between the outputs of two blocks.
 const SEPARATOR: &str = "--- next block ---";
 
-fn the_walk_through_of_the_readme_works_as_printed(server: &TestServer) {
+fn the_walk_through_of_the_readme_works_as_printed(backend: Backend) {
+    let server = TestServer::start_with(backend, &[("REVEILLE_HOUSE_BOT", "1")]);
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../README.md");
     let steps = steps(&fs::read_to_string(file).unwrap());
     assert!(steps.len() >= 3, "the README has no walk-through");

@@ -29,6 +29,7 @@ const KEYS: &[(&str, Option<&str>)] = &[
     ("rate_limit_auth", Some("60/60")),
     ("rate_limit_account", Some("10/60")),
     ("metrics_listen", Some("127.0.0.1:9090")),
+    ("house_bot", Some("off")),
     ("cors_origins", Some("")),
     ("trusted_proxies", Some("")),
     ("webhook_networks", Some("")),

@@ -13,6 +13,7 @@ use std::time::Duration;
 use ipnet::IpNet;
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::bot::mind::Level;
 pub use error::ConfigError;
 pub use layers::Flags;
 use layers::Layers;
@@ -44,6 +45,8 @@ pub struct Config {
     pub rate_limits: RateLimits,
     /// Where `/metrics` listens, if anywhere.
     pub metrics_listen: Option<SocketAddr>,
+    /// How well the house bot plays, if there is one.
+    pub house_bot: Option<Level>,
     /// The web origins whose pages may call the API.
     pub cors_origins: CorsOrigins,
     /// The proxies whose `X-Forwarded-For` is believed.
@@ -177,6 +180,7 @@ impl Config {
                 account: layers.parse("rate_limit_account", Quota::EXPECTED)?,
             },
             metrics_listen: values::address_or_off(&layers, "metrics_listen")?,
+            house_bot: values::level_or_off(&layers, "house_bot")?,
             cors_origins: values::cors_origins(&layers, "cors_origins")?,
             trusted_proxies: values::networks(&layers, "trusted_proxies")?,
             webhook_networks: values::networks(&layers, "webhook_networks")?,

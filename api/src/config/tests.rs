@@ -56,6 +56,20 @@ fn the_defaults_are_those_of_the_contract() {
 }
 
 #[test]
+fn the_house_bot_is_off_or_has_a_level() {
+    let config = Config::from_sources(None, Vec::new(), Flags::default()).unwrap();
+    assert_eq!(config.house_bot, None);
+    let config = load("house_bot = 3", &[], Flags::default()).unwrap();
+    assert_eq!(config.house_bot, Some(Level::Strong));
+    let refused = load("", &[("REVEILLE_HOUSE_BOT", "4")], Flags::default());
+    let sentence = refused.unwrap_err().to_string();
+    assert!(
+        sentence.contains("off, or a level from 1 to 3"),
+        "{sentence}"
+    );
+}
+
+#[test]
 fn later_layers_win() {
     let file = "listen = \"127.0.0.1:1\"\nrate_limits = false\nlog = \"debug\"";
     let config = load(file, &[], Flags::default()).unwrap();

@@ -12,6 +12,7 @@ use tracing_subscriber::filter::LevelFilter;
 
 use super::layers::Layers;
 use super::{ConfigError, MailSettings};
+use crate::bot::mind::Level;
 use crate::duration;
 use crate::mail::{MailError, assert_mailbox, assert_smtp_url};
 
@@ -108,6 +109,20 @@ pub(super) fn address_or_off(
         )
     })?;
     Ok(Some(address))
+}
+
+pub(super) fn level_or_off(
+    layers: &Layers,
+    key: &'static str,
+) -> Result<Option<Level>, ConfigError> {
+    let text = layers.text(key)?;
+    if text.eq_ignore_ascii_case("off") {
+        return Ok(None);
+    }
+    let level = text.parse();
+    level
+        .map(Some)
+        .map_err(|_| layers.refused(key, "off, or a level from 1 to 3", &text))
 }
 
 /// Accepts `sqlite://` and `postgres://`. The message shows the scheme alone: the rest may hold a password.

@@ -1,7 +1,7 @@
 //! A player as anyone may see him.
 
 use serde::Serialize;
-use storage::players::Player;
+use storage::players::{self, Player};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -17,6 +17,18 @@ pub struct PlayerResponse {
     pub username: String,
     /// When the account was made.
     pub created_at: Timestamp,
+    /// `BOT` for the bot that the server itself runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub title: Option<Title>,
+}
+
+/// What a player is beside a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Title {
+    /// The bot that the server itself runs.
+    Bot,
 }
 
 impl From<&Player> for PlayerResponse {
@@ -25,6 +37,7 @@ impl From<&Player> for PlayerResponse {
             id: player.id.as_uuid(),
             username: player.username.clone(),
             created_at: player.created_at.into(),
+            title: player.title.map(|players::Title::Bot| Title::Bot),
         }
     }
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use domain::Timestamp;
 use secrecy::SecretString;
 use storage::idempotency::{self, IdempotencyKey, Remembered};
-use storage::players::{self, NewPlayer, Player};
+use storage::players::{self, HOUSE_BOT, NewPlayer, Player};
 use storage::sessions;
 use storage::{Connection, Digest, PlayerId, StorageError, Unique};
 use uuid::Uuid;
@@ -40,6 +40,12 @@ pub async fn register(
     state: &Arc<AppState>,
     registration: Registration,
 ) -> Result<SignedIn, ApiError> {
+    if username_key(&registration.username) == HOUSE_BOT {
+        return Err(ApiError::new(
+            Code::UsernameTaken,
+            format!("the username {HOUSE_BOT} is kept for the bot of this server; choose another"),
+        ));
+    }
     let registration = Arc::new(registration);
     if let Some(done) = recall(state, &registration).await? {
         return Ok(done);

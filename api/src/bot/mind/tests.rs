@@ -1,0 +1,168 @@
+use domain::{
+    ByColor, Color, Command, Game, MoveBuffer, MoveRequest, Options, PlayError, Rescue,
+    RescueRequest, Ruleset, Setup, Style, Terms, TimeControl, Timestamp, TwoSquares,
+};
+
+use super::{Choice, Level, Sight, choose};
+
+/// A small deterministic generator: the tests need variety, not quality.
+fn dice(mut state: u64) -> impl FnMut(usize) -> usize {
+    move |n| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % n
+    }
+}
+
+const START: Timestamp = Timestamp::from_micros(1_000_000);
+
+fn begin(ruleset: Ruleset, options: Options, roll: &mut impl FnMut(usize) -> usize) -> Game {
+    let terms = Terms {
+        ruleset,
+        options,
+        time_control: TimeControl::Unlimited,
+    };
+    let mut game = Game::new(terms, START);
+    for side in Color::ALL {
+        let setup = Setup::random(ruleset, Style::Advised, &mut *roll);
+        carry_out(&mut game, side, &Command::PlaceSetup(setup)).unwrap();
+    }
+    game
+}
+
+fn carry_out(game: &mut Game, side: Color, command: &Command) -> Result<(), PlayError> {
+    for event in game.play(side, command, START)? {
+        game.apply(&event).unwrap();
+    }
+    Ok(())
+}
+
+/// Plays to the end, or for so many plies; each side by a level, or at random.
+fn play_on(
+    game: &mut Game,
+    levels: ByColor<Option<Level>>,
+    plies: u32,
+    roll: &mut impl FnMut(usize) -> usize,
+) {
+    while let Some(side) = game.turn().filter(|_| game.ply() < plies) {
+        let choice = match levels[side] {
+            None => {
+                let mut legal = MoveBuffer::new();
+                game.legal_moves(&mut legal);
+                Choice {
+                    mv: legal[roll(legal.len())],
+                    rescue: None,
+                }
+            }
+            Some(level) => {
+                let sight = Sight::of(&game.view_for(Some(side))).unwrap();
+                let choice = choose(level, &sight, &mut *roll).unwrap();
+                assert!(sight.legal.contains(&choice.mv));
+                choice
+            }
+        };
+        let request = |rescue: Option<Rescue>| {
+            Command::Move(MoveRequest {
+                ply: game.ply(),
+                from: Some(choice.mv.from),
+                to: Some(choice.mv.to),
+                rescue: rescue.map(|rescue| RescueRequest {
+                    rank: rescue.rank,
+                    square: Some(rescue.square),
+                }),
+            })
+        };
+        let (with, without) = (request(choice.rescue), request(None));
+        match carry_out(game, side, &with) {
+            // That a piece has rescued before, a view does not tell.
+            Err(PlayError::IllegalRescue(domain::IllegalRescue::RescuerUsed)) => {
+                carry_out(game, side, &without).unwrap();
+            }
+            done => done.unwrap(),
+        }
+    }
+}
+
+fn one_side(side: Color, level: Level) -> ByColor<Option<Level>> {
+    ByColor::from_fn(|color| (color == side).then_some(level))
+}
+
+#[test]
+fn level_2_beats_random_play_nine_times_of_ten() {
+    for ruleset in Ruleset::ALL {
+        let small = ruleset.army_size() <= 10;
+        let games: u64 = if small { 60 } else { 10 };
+        let mut won = 0;
+        for seed in 0..games {
+            let mut roll = dice(seed);
+            let options = Options {
+                no_progress_plies: Some(200),
+                ..ruleset.default_options()
+            };
+            let mut game = begin(ruleset, options, &mut roll);
+            let side = if seed % 2 == 0 {
+                Color::Red
+            } else {
+                Color::Blue
+            };
+            play_on(
+                &mut game,
+                one_side(side, Level::Sensible),
+                u32::MAX,
+                &mut roll,
+            );
+            let outcome = game.outcome().unwrap();
+            won += u64::from(outcome.winner == Some(side));
+        }
+        assert!(10 * won >= 9 * games, "{ruleset}: {won} of {games}");
+    }
+}
+
+/// Every level under every ruleset with the options turned about.
+#[test]
+fn every_level_plays_by_every_rule() {
+    for (seed, ruleset) in (0_u64..).zip(Ruleset::ALL) {
+        for bits in 0..8_u8 {
+            let options = Options {
+                aggressor_advantage: bits & 1 != 0,
+                silent_defense: bits & 2 != 0,
+                rescue: bits & 4 != 0,
+                more_squares: bits & 1 == 0,
+                two_squares: if bits & 2 == 0 {
+                    TwoSquares::Illegal
+                } else {
+                    TwoSquares::ForfeitTurn
+                },
+                two_squares_limit: 2 + bits % 4,
+                no_progress_plies: Some(100),
+            };
+            let mut roll = dice(seed * 8 + u64::from(bits));
+            for (red, blue, plies) in [
+                (Level::Simple, Level::Sensible, 150),
+                (Level::Sensible, Level::Strong, 6),
+            ] {
+                let mut game = begin(ruleset, options, &mut roll);
+                let levels = ByColor { red, blue }.map(Some);
+                play_on(&mut game, levels, plies, &mut roll);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bot_knows_no_more_than_its_view() {
+    let mut roll = dice(7);
+    let mut game = begin(Ruleset::Duel, Ruleset::Duel.default_options(), &mut roll);
+    let random = ByColor {
+        red: None,
+        blue: None,
+    };
+    play_on(&mut game, random, 1, &mut roll);
+    assert_eq!(Sight::of(&game.view_for(Some(Color::Red))), None);
+    assert_eq!(Sight::of(&game.view_for(None)), None);
+    let sight = Sight::of(&game.view_for(Some(Color::Blue))).unwrap();
+    let hidden = sight.pieces.iter().filter(|piece| piece.rank.is_none());
+    assert!(hidden.clone().count() > 0);
+    assert!(hidden.into_iter().all(|piece| piece.owner == Color::Red));
+}
