@@ -50,5 +50,5 @@ mod tokens;
 mod verify;
 mod viewers;
 mod walkthrough;
-mod year;
 mod webhooks;
+mod year;

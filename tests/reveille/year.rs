@@ -24,7 +24,6 @@ struct Played {
     id: String,
     players: [usize; 2],
     clocks: Clocks,
-    ruleset: &'static str,
     /// Nobody places his army, or moves, any more.
     abandoned: bool,
 }
@@ -127,7 +126,6 @@ impl Year {
             id: text(&game["id"]),
             players: [red, blue],
             clocks: Clocks::new(control, weekends, vacation),
-            ruleset,
             abandoned: self.dice.one_in(6),
         };
         if !played.abandoned {

@@ -27,6 +27,10 @@ const TAGS: &[(&str, &str)] = &[
     ("mail", "The pages that links in mails lead to."),
     ("players", "What everybody may know of a player."),
     (
+        "ratings",
+        "How strong players are, by rule sheet: now, over time, and who is the strongest.",
+    ),
+    (
         "challenges",
         "Finding an opponent: open challenges and challenges to one player.",
     ),

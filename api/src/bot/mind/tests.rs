@@ -22,6 +22,8 @@ fn begin(ruleset: Ruleset, options: Options, roll: &mut impl FnMut(usize) -> usi
         ruleset,
         options,
         time_control: TimeControl::Unlimited,
+        vacation: true,
+        weekends: false,
     };
     let mut game = Game::new(terms, START);
     for side in Color::ALL {

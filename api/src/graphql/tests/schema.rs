@@ -16,10 +16,7 @@ fn the_schema_is_the_one_that_is_kept() {
 fn what_later_issues_bring_is_not_there() {
     let sdl = sdl();
     for word in [
-        "rating",
-        "Rating",
         "Stats",
-        "leaderboard",
         "Mutation",
         "irregular",
         "rawEnding",
