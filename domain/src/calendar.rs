@@ -70,6 +70,7 @@ mod tests {
     use super::*;
 
     const HOUR: Duration = Duration::from_hours(1);
+    const TWO_DAYS_LESS_A_TICK: Duration = Duration::from_micros(48 * 3_600_000_000 - 1);
     const RESTING: Calendar = Calendar {
         rests_at_weekends: true,
     };
@@ -80,12 +81,11 @@ mod tests {
     fn a_weekend_is_saturday_and_sunday_in_utc() {
         let saturday = FRIDAY_NOON + 12 * HOUR;
         let monday = saturday + 48 * HOUR;
-        let tick = Duration::from_micros(1);
         assert_eq!(weekend_at(FRIDAY_NOON), None);
         for now in [
             saturday,
             saturday + 30 * HOUR,
-            saturday + (48 * HOUR - tick),
+            saturday + TWO_DAYS_LESS_A_TICK,
         ] {
             assert_eq!(weekend_at(now), Some((saturday, monday)));
         }

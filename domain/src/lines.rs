@@ -101,7 +101,7 @@ pub struct DroppedReply {
 pub struct Lines {
     owner: Color,
     since: u32,
-    lines: Vec<Line>,
+    roots: Vec<Line>,
 }
 
 impl fmt::Debug for Lines {
@@ -148,7 +148,7 @@ impl Lines {
         Ok(Self {
             owner,
             since,
-            lines,
+            roots: lines,
         })
     }
 
@@ -168,12 +168,12 @@ impl Lines {
             let deeper = lines.iter().map(|line| within(&line.next));
             lines.len() + deeper.sum::<usize>()
         }
-        within(&self.lines)
+        within(&self.roots)
     }
 
     /// The lines as they were set down.
     pub fn all(&self) -> &[Line] {
-        &self.lines
+        &self.roots
     }
 
     /// Those that wait for the opponent's next move; none when they have come to an end.
@@ -215,7 +215,7 @@ impl Lines {
         let Some(view) = game.view(Some(self.owner), viewpoint) else {
             return Progress::Over;
         };
-        let mut waiting = self.lines.as_slice();
+        let mut waiting = self.roots.as_slice();
         let mut ply = self.first();
         while !waiting.is_empty() {
             let Some(made) = view.move_at(ply) else {
@@ -244,7 +244,7 @@ impl Lines {
 }
 
 impl Reply {
-    fn request(&self, ply: u32) -> MoveRequest {
+    fn request(self, ply: u32) -> MoveRequest {
         MoveRequest {
             ply,
             from: Some(self.mv.from),
@@ -257,7 +257,7 @@ impl Reply {
     }
 
     /// What the rules say of it after `ply` moves; `None` where nobody moves any more.
-    fn check(&self, game: &Game, ply: u32) -> Option<Result<(), PlayError>> {
+    fn check(self, game: &Game, ply: u32) -> Option<Result<(), PlayError>> {
         let position = game.position_at(ply)?;
         if position.outcome().is_some() {
             return None;

@@ -43,16 +43,14 @@ pub fn load(conn: &mut Connection, player: PlayerId) -> Result<Vacation, Storage
         .select(VacationRow::as_select())
         .first(conn)
         .optional()?;
-    match row {
-        Some(row) => row.vacation(),
-        None => {
-            let created_at: i64 = players::table
-                .find(player)
-                .select(players::created_at)
-                .first(conn)?;
-            Ok(Vacation::of_new_account(instant(created_at)))
-        }
+    if let Some(row) = row {
+        return row.vacation();
     }
+    let created_at: i64 = players::table
+        .find(player)
+        .select(players::created_at)
+        .first(conn)?;
+    Ok(Vacation::of_new_account(instant(created_at)))
 }
 
 /// Locks the row of a player for this write, making one if need be, and loads it.

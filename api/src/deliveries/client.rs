@@ -71,11 +71,10 @@ impl From<ureq::Error> for SendFault {
         match fault {
             ureq::Error::HostNotFound => Self::NameNotFound,
             ureq::Error::Timeout(_) => Self::TimedOut,
-            ureq::Error::ConnectionFailed => Self::ConnectionFailed,
             ureq::Error::Io(fault) if fault.kind() == io::ErrorKind::TimedOut => Self::TimedOut,
             // What is wrong with a certificate comes as this.
             ureq::Error::Io(fault) if fault.kind() == io::ErrorKind::InvalidData => Self::TlsFailed,
-            ureq::Error::Io(_) => Self::ConnectionFailed,
+            ureq::Error::ConnectionFailed | ureq::Error::Io(_) => Self::ConnectionFailed,
             ureq::Error::Tls(_) | ureq::Error::Rustls(_) => Self::TlsFailed,
             ureq::Error::Other(fault) if fault.is::<NotPermitted>() => Self::AddressNotAllowed,
             _ => Self::BadAnswer,

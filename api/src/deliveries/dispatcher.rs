@@ -34,7 +34,7 @@ const POLL: Duration = Duration::from_secs(1);
 /// How long hints are gathered.
 const GATHERED: Duration = Duration::from_millis(50);
 /// How often is looked for what no hint told of: it was lost with a node.
-const LOOK_ANYWAY: Duration = Duration::from_secs(60);
+const LOOK_ANYWAY: Duration = Duration::from_mins(1);
 /// How many players are looked at by one statement.
 const AT_ONCE: usize = 500;
 /// How many receivers that are due are taken up at once.

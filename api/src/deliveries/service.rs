@@ -181,10 +181,10 @@ impl Service {
         }
         let claimed = self.claimed.clone();
         let remove = move |state: &AppState| {
-            let removed = state
+            state
                 .db
                 .write(|connection| subscriptions::remove(connection, &claimed))?;
-            Ok(removed)
+            Ok(())
         };
         database(&self.state, remove).await
     }
@@ -227,10 +227,9 @@ fn telling(
 
 fn meaning(channel: &Channel, status: u16) -> Answer {
     match (channel, status) {
-        (_, 200..=299) => Answer::Taken,
+        // Of a message that a push service finds wrong: no retry would help, and it is a message less.
+        (_, 200..=299) | (Channel::Push { .. }, 400 | 413) => Answer::Taken,
         (_, 410) | (Channel::Push { .. }, 404) => Answer::Gone,
-        // No retry would help; it is a message less.
-        (Channel::Push { .. }, 400 | 413) => Answer::Taken,
         (_, 300..=399) => Answer::Failed("redirected".to_owned()),
         (_, status) => Answer::Failed(format!("status_{status}")),
     }

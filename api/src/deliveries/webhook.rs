@@ -70,7 +70,12 @@ pub fn signature(secret: &[u8], seconds: i64, body: &[u8]) -> String {
     mac.update(b".");
     mac.update(body);
     let mac = mac.finalize().into_bytes();
-    mac.iter().map(|byte| format!("{byte:02x}")).collect()
+    mac.iter().fold(String::new(), |mut digits, byte| {
+        for half in [byte >> 4, byte & 15] {
+            digits.extend(char::from_digit(half.into(), 16));
+        }
+        digits
+    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::player::PlayerNode;
 
 /// How a player stands by a rule sheet, as his last rated game left him.
 #[derive(Debug, SimpleObject)]
+#[expect(clippy::struct_field_names, reason = "the names of the schema")]
 pub(super) struct Rating {
     /// Who.
     player: PlayerNode,

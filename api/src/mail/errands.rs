@@ -126,7 +126,7 @@ impl Run<'_> {
         let made = match pending.errand {
             Errand::Verify => self.verification(connection, &account, pending)?,
             Errand::Reset => self.reset(connection, &account, pending)?,
-            Errand::PasswordChanged => self.password_changed(&account, pending),
+            Errand::PasswordChanged => Self::password_changed(&account, pending),
         };
         if made.is_none() {
             mail::done(connection, pending)?;
@@ -214,7 +214,7 @@ impl Run<'_> {
         }))
     }
 
-    fn password_changed(&self, account: &Account, pending: &Pending) -> Option<Made> {
+    fn password_changed(account: &Account, pending: &Pending) -> Option<Made> {
         let email = account.email.as_ref()?;
         account.verified_email.as_ref()?;
         let preferences = Preferences::from_json(&account.preferences).unwrap_or_default();
@@ -282,7 +282,7 @@ impl Run<'_> {
     }
 
     fn note(&mut self, is_reachable: bool) {
-        let progress = &mut self.progress;
+        let progress = &mut *self.progress;
         if is_reachable {
             (progress.failures, progress.resting_until) = (0, None);
         } else {

@@ -42,12 +42,14 @@ impl Letter {
     /// As HTML.
     pub(super) fn html(&self) -> String {
         let mut body: String = self.blocks.iter().map(Block::html).collect();
-        body += &format!("<p>{BYE}</p>\n");
+        body.extend(["<p>", BYE, "</p>\n"]);
         if let Some(stop) = &self.stop {
-            body += &format!(
-                "<p><a href=\"{}\">Get no more of these mails</a></p>\n",
-                escaped(stop)
-            );
+            let link = escaped(stop);
+            body.extend([
+                "<p><a href=\"",
+                &link,
+                "\">Get no more of these mails</a></p>\n",
+            ]);
         }
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{}</title></head>\n\
@@ -79,17 +81,12 @@ impl Block {
                 format!("<p><a href=\"{link}\">{link}</a></p>\n")
             }
             Self::List(items) => {
-                let items: String = items
-                    .iter()
-                    .map(|(text, link)| {
-                        format!(
-                            "<li><a href=\"{}\">{}</a></li>\n",
-                            escaped(link),
-                            escaped(text)
-                        )
-                    })
-                    .collect();
-                format!("<ul>\n{items}</ul>\n")
+                let mut list = "<ul>\n".to_owned();
+                for (text, link) in items {
+                    let (text, link) = (escaped(text), escaped(link));
+                    list.extend(["<li><a href=\"", &link, "\">", &text, "</a></li>\n"]);
+                }
+                list + "</ul>\n"
             }
         }
     }

@@ -90,6 +90,10 @@ pub fn run_due(state: &AppState, now: Timestamp) -> Result<usize, StorageError> 
 ///
 /// # Errors
 /// When the database fails.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method is one of a single lifetime, and that would not do"
+)]
 fn run_errands(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {
     run(state, now, |run| run.errands())
 }

@@ -133,9 +133,10 @@ impl Sender {
             Err(fault) => {
                 let outcome = outcome(&fault);
                 // What a server answers may quote the address.
-                match fault.status() {
-                    Some(code) => tracing::warn!(%code, ?outcome, "a mail was not taken"),
-                    None => tracing::warn!(%fault, ?outcome, "a mail was not sent"),
+                if let Some(code) = fault.status() {
+                    tracing::warn!(%code, ?outcome, "a mail was not taken");
+                } else {
+                    tracing::warn!(%fault, ?outcome, "a mail was not sent");
                 }
                 outcome
             }

@@ -39,9 +39,9 @@ fn reply(table: &mut Table, lines: &Lines) -> bool {
     true
 }
 
-fn dropped(ply: u32, why: impl Into<PlayError>) -> Option<DroppedReply> {
+fn dropped(ply: u32, why: impl Into<PlayError>) -> DroppedReply {
     let why = why.into();
-    Some(DroppedReply { ply, why })
+    DroppedReply { ply, why }
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn what_the_rules_do_not_allow_is_dropped_with_all_within_it() {
     let next = vec![line("f4-f5", "f7-f6", Vec::new())];
     let prepared = lines(Color::Blue, 0, vec![line("e4-e5", "e7-e5", next)]);
     table.play("e4-e5");
-    let why = dropped(1, IllegalMove::TooFar);
+    let why = Some(dropped(1, IllegalMove::TooFar));
     assert!(!reply(&mut table, &prepared));
     assert_eq!(prepared.dropped(&table.game), why);
     table.play("i10-i9 f4-f5");
@@ -150,7 +150,7 @@ fn what_would_forfeit_is_dropped_and_what_forfeited_matches_nothing() {
     let next = vec![line("f3-f4", "i10-i9", Vec::new())];
     let prepared = lines(Color::Blue, 4, vec![line("f4-f3", "f7-f6", next)]);
     assert!(!reply(&mut table, &prepared));
-    let why = dropped(5, IllegalMove::TwoSquares);
+    let why = Some(dropped(5, IllegalMove::TwoSquares));
     assert_eq!(prepared.dropped(&table.game), why);
     // Made by hand it forfeits, and the lines stay dropped.
     table.play("f7-f6 f3-f4");

@@ -98,6 +98,8 @@ fn values(document: &Value, name: &str, schema: &Value, story: &Story) -> Vec<St
         "player" => story.usernames[1..2].to_vec(),
         "limit" => owned(&["2"]),
         "ply" | "after_ply" => owned(&["0", "2"]),
+        // Those of mails are drawn anew for each.
+        "token" => owned(&["nothing"]),
         // Pages are followed to their end.
         "after" => Vec::new(),
         _ => panic!("say what {name} may be: {schema}"),

@@ -114,8 +114,8 @@ fn ones_own_account_is_shown_changed_and_seen_by_nobody_else() {
     assert_eq!(me["username"], "Marshal");
     assert_eq!(me["created_at"], "2026-11-29T21:00:00.000Z");
     assert_eq!(
-        (&me["email"], &me["preferences"]),
-        (&json!(null), &json!({"language": null}))
+        (&me["email"], &me["preferences"]["language"]),
+        (&json!(null), &json!(null))
     );
 
     let body = json!({"email": "m@example.org", "preferences": {"language": "fr"}});
@@ -130,8 +130,8 @@ fn ones_own_account_is_shown_changed_and_seen_by_nobody_else() {
     );
     assert_eq!(patch(json!({"email": null})).json()["email"], json!(null));
     assert_eq!(
-        patch(json!({"preferences": {}})).json()["preferences"],
-        json!({"language": "fr"})
+        patch(json!({"preferences": {}})).json()["preferences"]["language"],
+        "fr"
     );
 
     patch(json!({"email": "nobody"})).assert_problem(422, "validation_failed");
