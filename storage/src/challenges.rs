@@ -494,7 +494,10 @@ pub fn close_expired(
 
 /// Closes the challenges of a player who leaves: takes his own back, declines those to him. Gives
 /// those who hear of it.
-pub(crate) fn close_all_of(
+///
+/// # Errors
+/// None of its own.
+pub fn close_all_of(
     conn: &mut Connection,
     player: PlayerId,
     now: Timestamp,
@@ -524,4 +527,49 @@ pub(crate) fn close_all_of(
         .into_iter()
         .flat_map(|(_, creator, opponent)| [Some(creator), opponent]);
     Ok(parties.flatten().collect())
+}
+
+/// Closes the challenges that two players have made to one another: takes back what `player` made, and
+/// declines for him what the other made. Gives those who hear of it.
+///
+/// # Errors
+/// None of its own.
+pub fn close_between(
+    conn: &mut Connection,
+    player: PlayerId,
+    other: PlayerId,
+    now: Timestamp,
+) -> Result<Vec<PlayerId>, StorageError> {
+    let mut closed: Vec<Parties> = Vec::new();
+    for (creator, opponent, closing) in [
+        (player, other, Closing::Withdrawn),
+        (other, player, Closing::Declined),
+    ] {
+        let parties = diesel::update(challenges::table)
+            .filter(challenges::closed_at.is_null())
+            .filter(challenges::creator_id.eq(creator))
+            .filter(challenges::opponent_id.eq(opponent))
+            .set((
+                challenges::closing.eq(Some(closing.name())),
+                challenges::closed_at.eq(Some(micros(now))),
+            ))
+            .returning(PARTIES)
+            .load::<Parties>(conn)?;
+        closed.extend(parties);
+    }
+    announce_closed(conn, &closed, now)?;
+    let parties = closed
+        .into_iter()
+        .flat_map(|(_, creator, opponent)| [Some(creator), opponent]);
+    Ok(parties.flatten().collect())
+}
+
+/// Forgets what a player said when he declined.
+pub(crate) fn forget_words(conn: &mut Connection, player: PlayerId) -> Result<(), StorageError> {
+    diesel::update(challenges::table)
+        .filter(challenges::opponent_id.eq(player))
+        .filter(challenges::decline_reason.is_not_null())
+        .set(challenges::decline_reason.eq(None::<String>))
+        .execute(conn)?;
+    Ok(())
 }

@@ -102,6 +102,18 @@ public_identifier!(
     FamilyId
 );
 public_identifier!(
+    /// Identifies a personal token.
+    TokenId
+);
+public_identifier!(
+    /// Identifies what a player shows for himself: a login or a personal token.
+    CredentialId
+);
+public_identifier!(
+    /// Identifies an entry of the audit log.
+    AuditId
+);
+public_identifier!(
     /// Identifies a saved setup.
     SetupId
 );
@@ -129,6 +141,18 @@ identifier!(
     /// The identity of something whose kind is told elsewhere.
     pub(crate) AnyId
 );
+
+impl From<FamilyId> for CredentialId {
+    fn from(id: FamilyId) -> Self {
+        Self(id.0)
+    }
+}
+
+impl From<TokenId> for CredentialId {
+    fn from(id: TokenId) -> Self {
+        Self(id.0)
+    }
+}
 
 impl From<OfferId> for StoredOfferId {
     fn from(id: OfferId) -> Self {

@@ -11,13 +11,17 @@
 #![deny(missing_docs)]
 
 pub mod archive;
+pub mod audit;
 pub mod backup;
+pub mod blocks;
 pub mod challenges;
 mod checkpoint;
 mod claim;
 mod connection;
+pub mod credentials;
 mod database;
 mod either;
+pub mod erasure;
 mod error;
 pub mod feeds;
 pub mod games;
@@ -31,6 +35,7 @@ pub mod notes;
 mod notices;
 mod number;
 mod page;
+pub mod personal_tokens;
 pub mod players;
 pub mod ratings;
 pub mod saved_setups;
@@ -54,8 +59,8 @@ pub use error::{
     Corruption, Outage, Rival, StorageError, Unique, UnknownMigration, WriteProtection,
 };
 pub use ids::{
-    ChallengeId, Digest, FamilyId, GameId, LeaseId, PlayerId, SetupId, SubscriptionId,
-    generate_offer_id,
+    AuditId, ChallengeId, CredentialId, Digest, FamilyId, GameId, LeaseId, PlayerId, SetupId,
+    SubscriptionId, TokenId, generate_offer_id,
 };
 pub use notices::{Heard, Notifier};
 pub use page::{Direction, Page, PageRequest};

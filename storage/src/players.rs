@@ -4,16 +4,13 @@ use diesel::prelude::*;
 use domain::Timestamp;
 
 use crate::challenges;
+use crate::credentials;
 use crate::either::DatabaseConnection as Connection;
+use crate::erasure;
 use crate::error::{StorageError, exactly_one};
-use crate::ids::PlayerId;
-use crate::mail;
-use crate::notes;
+use crate::ids::{CredentialId, PlayerId};
 use crate::page::{Page, PageRequest};
-use crate::saved_setups;
 use crate::schema::players;
-use crate::sessions;
-use crate::subscriptions;
 use crate::time::{instant, micros};
 
 /// The username of the house bot: nobody registers it.
@@ -39,6 +36,10 @@ pub struct Player {
     pub erased_at: Option<Timestamp>,
     /// What he is beside a player.
     pub title: Option<Title>,
+    /// Whether he administers the server.
+    pub is_admin: bool,
+    /// Since when he may do nothing here, if so.
+    pub suspended_at: Option<Timestamp>,
 }
 
 /// What a player alone may know of the account.
@@ -113,6 +114,8 @@ pub(crate) struct PlayerRow {
     erased_at: Option<i64>,
     #[diesel(select_expression = players::password_hash.is_null())]
     without_password: bool,
+    is_admin: bool,
+    suspended_at: Option<i64>,
 }
 
 impl From<PlayerRow> for Player {
@@ -125,6 +128,8 @@ impl From<PlayerRow> for Player {
             username: row.username,
             created_at: instant(row.created_at),
             erased_at: row.erased_at.map(instant),
+            is_admin: row.is_admin,
+            suspended_at: row.suspended_at.map(instant),
         }
     }
 }
@@ -152,6 +157,8 @@ pub fn create(conn: &mut Connection, new: &NewPlayer<'_>) -> Result<Player, Stor
         created_at: new.created_at,
         erased_at: None,
         title: None,
+        is_admin: false,
+        suspended_at: None,
     })
 }
 
@@ -393,6 +400,15 @@ pub fn by_verified_email(
         .load(conn)?)
 }
 
+/// The hash that the password of an account is checked against; `None` for an erased one.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound).
+pub fn password_hash(conn: &mut Connection, id: PlayerId) -> Result<Option<String>, StorageError> {
+    let hash = players::table.find(id).select(players::password_hash);
+    Ok(hash.first(conn)?)
+}
+
 /// Sets another password.
 ///
 /// # Errors
@@ -409,10 +425,78 @@ pub fn set_password(
     exactly_one(rows)
 }
 
-/// Erases an account: the name gives way to another, password, address, preferences, saved setups,
-/// notes, webhooks and the like go, every login ends and every open challenge by or to the player is closed. What the
-/// player's running games come to is the caller's to decide. Gives those who hear of a challenge that
-/// was closed.
+/// Sets another password in the place of the one of that hash.
+///
+/// # Errors
+/// [`Conflict`](StorageError::Conflict) when the account has another by now, or is erased.
+pub fn replace_password(
+    conn: &mut Connection,
+    id: PlayerId,
+    old_hash: &str,
+    password_hash: &str,
+) -> Result<(), StorageError> {
+    let rows = diesel::update(players::table.find(id))
+        .filter(players::password_hash.eq(old_hash))
+        .set(players::password_hash.eq(Some(password_hash)))
+        .execute(conn)?;
+    exactly_one(rows)
+}
+
+/// Says whether a player administers the server; whether that is new.
+///
+/// # Errors
+/// None of its own.
+pub fn set_admin(
+    conn: &mut Connection,
+    id: PlayerId,
+    is_admin: bool,
+) -> Result<bool, StorageError> {
+    let rows = diesel::update(players::table.find(id))
+        .filter(players::is_admin.ne(is_admin))
+        .filter(players::erased_at.is_null())
+        .set(players::is_admin.eq(is_admin))
+        .execute(conn)?;
+    Ok(rows > 0)
+}
+
+/// Says since when a player may do nothing here, or that he may again; whether that is new. What he
+/// holds by then, logins and tokens, is the caller's to end.
+///
+/// # Errors
+/// None of its own.
+pub fn set_suspended(
+    conn: &mut Connection,
+    id: PlayerId,
+    since: Option<Timestamp>,
+) -> Result<bool, StorageError> {
+    let set = players::suspended_at.eq(since.map(micros));
+    let account = diesel::update(players::table.find(id)).filter(players::erased_at.is_null());
+    let rows = if since.is_some() {
+        account
+            .filter(players::suspended_at.is_null())
+            .set(set)
+            .execute(conn)?
+    } else {
+        account
+            .filter(players::suspended_at.is_not_null())
+            .set(set)
+            .execute(conn)?
+    };
+    Ok(rows > 0)
+}
+
+/// What comes of erasing an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Erased {
+    /// Those who hear of a challenge that was closed.
+    pub concerned: Vec<PlayerId>,
+    /// The logins and tokens that ended with it.
+    pub ended: Vec<CredentialId>,
+}
+
+/// Erases an account: the name gives way to another; password, address, preferences and all that is the
+/// player's own go (see [`erasure`]), every login and token ends and every open challenge by or to the
+/// player is closed. What the player's running games come to is the caller's to decide.
 ///
 /// # Errors
 /// [`Conflict`](StorageError::Conflict) when there is no such account, or it is erased already.
@@ -422,7 +506,7 @@ pub fn erase(
     username: &str,
     username_key: &str,
     now: Timestamp,
-) -> Result<Vec<PlayerId>, StorageError> {
+) -> Result<Erased, StorageError> {
     let rows = diesel::update(players::table.find(id))
         .filter(players::erased_at.is_null())
         .set((
@@ -432,14 +516,14 @@ pub fn erase(
             players::email.eq(None::<String>),
             players::verified_email.eq(None::<String>),
             players::preferences.eq("{}"),
+            players::is_admin.eq(false),
+            players::suspended_at.eq(None::<i64>),
             players::erased_at.eq(Some(micros(now))),
         ))
         .execute(conn)?;
     exactly_one(rows)?;
-    sessions::end_all(conn, id, None, now)?;
-    saved_setups::delete_all(conn, id)?;
-    mail::forget_player(conn, id)?;
-    notes::delete_all(conn, id)?;
-    subscriptions::delete_all(conn, id)?;
-    challenges::close_all_of(conn, id, now)
+    let ended = credentials::end_all(conn, id, None, now)?;
+    let concerned = challenges::close_all_of(conn, id, now)?;
+    erasure::take_away(conn, id)?;
+    Ok(Erased { concerned, ended })
 }

@@ -11,6 +11,8 @@ diesel::table! {
         created_at -> BigInt,
         erased_at -> Nullable<BigInt>,
         verified_email -> Nullable<Text>,
+        is_admin -> Bool,
+        suspended_at -> Nullable<BigInt>,
     }
 }
 
@@ -24,6 +26,41 @@ diesel::table! {
         rotated_at -> BigInt,
         expires_at -> BigInt,
         ended_at -> Nullable<BigInt>,
+        user_agent -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    personal_tokens (player_id, id) {
+        player_id -> Binary,
+        id -> Binary,
+        hash -> Binary,
+        name -> Text,
+        scopes -> Text,
+        created_at -> BigInt,
+        expires_at -> Nullable<BigInt>,
+        last_used_at -> Nullable<BigInt>,
+        ended_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    player_blocks (player_id, blocked_id) {
+        player_id -> Binary,
+        blocked_id -> Binary,
+        created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    audit_log (id) {
+        id -> Binary,
+        actor_id -> Nullable<Binary>,
+        action -> Text,
+        player_id -> Nullable<Binary>,
+        game_id -> Nullable<Binary>,
+        reason -> Nullable<Text>,
+        happened_at -> BigInt,
     }
 }
 
@@ -256,6 +293,7 @@ diesel::table! {
         hash -> Binary,
         expires_at -> BigInt,
         stream_until -> BigInt,
+        credential_id -> Nullable<Binary>,
     }
 }
 
@@ -386,6 +424,9 @@ diesel::table! {
 
 diesel::allow_tables_to_appear_in_same_query!(players, refresh_families);
 diesel::allow_tables_to_appear_in_same_query!(players, mail_state);
+diesel::allow_tables_to_appear_in_same_query!(players, personal_tokens);
+diesel::joinable!(personal_tokens -> players (player_id));
+diesel::allow_tables_to_appear_in_same_query!(players, player_blocks);
 diesel::allow_tables_to_appear_in_same_query!(players, games);
 diesel::allow_tables_to_appear_in_same_query!(games, moves);
 diesel::joinable!(moves -> games (game_id));

@@ -16,8 +16,11 @@ use crate::ids::{Digest, FamilyId, PlayerId};
 use crate::schema::{players, refresh_families};
 use crate::time::{before, instant, micros};
 
+/// How many characters are kept of what a player logged in with.
+pub const MAX_USER_AGENT: usize = 200;
+
 /// A login to be kept.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct NewFamily {
     /// Drawn by the caller.
     pub id: FamilyId,
@@ -29,6 +32,8 @@ pub struct NewFamily {
     pub created_at: Timestamp,
     /// Until when the token may be used.
     pub expires_at: Timestamp,
+    /// What the player logged in with: 1 to [`MAX_USER_AGENT`] characters.
+    pub user_agent: Option<String>,
 }
 
 /// A login that lasts.
@@ -42,6 +47,8 @@ pub struct Session {
     pub used_at: Timestamp,
     /// When it ends by itself.
     pub expires_at: Timestamp,
+    /// What the player logged in with, as it calls itself.
+    pub user_agent: Option<String>,
 }
 
 /// A token shown in exchange for the next.
@@ -87,6 +94,7 @@ pub fn start(conn: &mut Connection, new: &NewFamily) -> Result<(), StorageError>
             refresh_families::created_at.eq(micros(new.created_at)),
             refresh_families::rotated_at.eq(micros(new.created_at)),
             refresh_families::expires_at.eq(micros(new.expires_at)),
+            refresh_families::user_agent.eq(new.user_agent.as_deref()),
         ))
         .execute(conn)?;
     Ok(())
@@ -97,9 +105,10 @@ pub fn start(conn: &mut Connection, new: &NewFamily) -> Result<(), StorageError>
 /// # Errors
 /// None of its own: that a token is refused is an answer.
 pub fn rotate(conn: &mut Connection, rotate: &Rotate) -> Result<Rotation, StorageError> {
-    // A login that began while its account was being erased is no way back in.
+    // A login that began while its account was being erased or suspended is no way back in.
     let there = players::table
         .filter(players::erased_at.is_null())
+        .filter(players::suspended_at.is_null())
         .select(players::id);
     let player = diesel::update(refresh_families::table)
         .filter(refresh_families::id.eq(rotate.family))
@@ -151,20 +160,43 @@ fn refuse(conn: &mut Connection, rotate: &Rotate) -> Result<Rotation, StorageErr
     }
 }
 
-/// Ends a login; whether it lasted until now.
+/// Ends a login; whose it was, if it lasted until now.
 ///
 /// # Errors
 /// None of its own.
-pub fn end(conn: &mut Connection, id: FamilyId, now: Timestamp) -> Result<bool, StorageError> {
-    let rows = diesel::update(refresh_families::table)
+pub fn end(
+    conn: &mut Connection,
+    id: FamilyId,
+    now: Timestamp,
+) -> Result<Option<PlayerId>, StorageError> {
+    Ok(diesel::update(refresh_families::table)
         .filter(refresh_families::id.eq(id))
         .filter(refresh_families::ended_at.is_null())
+        .set(refresh_families::ended_at.eq(Some(micros(now))))
+        .returning(refresh_families::player_id)
+        .get_result(conn)
+        .optional()?)
+}
+
+/// Ends a login of a player; whether he had it until now.
+///
+/// # Errors
+/// None of its own.
+pub fn end_own(
+    conn: &mut Connection,
+    player: PlayerId,
+    id: FamilyId,
+    now: Timestamp,
+) -> Result<bool, StorageError> {
+    let rows = diesel::update(refresh_families::table.find((player, id)))
+        .filter(refresh_families::ended_at.is_null())
+        .filter(refresh_families::expires_at.gt(micros(now)))
         .set(refresh_families::ended_at.eq(Some(micros(now))))
         .execute(conn)?;
     Ok(rows > 0)
 }
 
-/// Ends all logins of a player, but for one if it is named; says how many.
+/// Ends all logins of a player, but for one if it is named; says which.
 ///
 /// # Errors
 /// None of its own.
@@ -173,18 +205,32 @@ pub fn end_all(
     player: PlayerId,
     except: Option<FamilyId>,
     now: Timestamp,
-) -> Result<usize, StorageError> {
+) -> Result<Vec<FamilyId>, StorageError> {
     let ended = refresh_families::ended_at.eq(Some(micros(now)));
     let lasting = diesel::update(refresh_families::table)
         .filter(refresh_families::player_id.eq(player))
         .filter(refresh_families::ended_at.is_null());
+    let id = refresh_families::id;
     Ok(match except {
-        None => lasting.set(ended).execute(conn)?,
-        Some(id) => lasting
-            .filter(refresh_families::id.ne(id))
+        None => lasting.set(ended).returning(id).load(conn)?,
+        Some(kept) => lasting
+            .filter(id.ne(kept))
             .set(ended)
-            .execute(conn)?,
+            .returning(id)
+            .load(conn)?,
     })
+}
+
+/// Forgets what a player logged in with.
+pub(crate) fn forget_user_agents(
+    conn: &mut Connection,
+    player: PlayerId,
+) -> Result<(), StorageError> {
+    diesel::update(refresh_families::table)
+        .filter(refresh_families::player_id.eq(player))
+        .set(refresh_families::user_agent.eq(None::<String>))
+        .execute(conn)?;
+    Ok(())
 }
 
 /// Whether a login lasts at that instant.
@@ -201,7 +247,10 @@ pub fn lasts(conn: &mut Connection, id: FamilyId, now: Timestamp) -> Result<bool
     Ok(lasting > 0)
 }
 
-/// The logins of a player that last at that instant, newest first.
+/// The most logins that a list has.
+pub const MAX_LISTED: u32 = 1_000;
+
+/// The logins of a player that last at that instant, newest first, at most [`MAX_LISTED`].
 ///
 /// # Errors
 /// None of its own.
@@ -210,23 +259,26 @@ pub fn list(
     player: PlayerId,
     now: Timestamp,
 ) -> Result<Vec<Session>, StorageError> {
-    let rows: Vec<(FamilyId, i64, i64, i64)> = refresh_families::table
+    let rows: Vec<(FamilyId, i64, i64, i64, Option<String>)> = refresh_families::table
         .filter(refresh_families::player_id.eq(player))
         .filter(refresh_families::ended_at.is_null())
         .filter(refresh_families::expires_at.gt(micros(now)))
         .order(refresh_families::id.desc())
+        .limit(i64::from(MAX_LISTED))
         .select((
             refresh_families::id,
             refresh_families::created_at,
             refresh_families::rotated_at,
             refresh_families::expires_at,
+            refresh_families::user_agent,
         ))
         .load(conn)?;
-    let session = |(id, created_at, used_at, expires_at)| Session {
+    let session = |(id, created_at, used_at, expires_at, user_agent)| Session {
         id,
         created_at: instant(created_at),
         used_at: instant(used_at),
         expires_at: instant(expires_at),
+        user_agent,
     };
     Ok(rows.into_iter().map(session).collect())
 }

@@ -139,6 +139,12 @@ pub fn is_due(
     Ok(due.is_some())
 }
 
+/// Takes away what is kept of a player's vacations.
+pub(crate) fn delete(conn: &mut Connection, player: PlayerId) -> Result<(), StorageError> {
+    diesel::delete(vacations::table.find(player)).execute(conn)?;
+    Ok(())
+}
+
 /// Until when a player is away, if he is. On PostgreSQL his vacation neither begins nor ends before this
 /// write is committed: so a game that it makes is told of it, now or then.
 ///

@@ -94,6 +94,8 @@ pub const TABLES: &[Table] = &[
             integer("created_at"),
             integer("erased_at"),
             text("verified_email"),
+            bool("is_admin"),
+            integer("suspended_at"),
         ],
     },
     Table {
@@ -108,6 +110,31 @@ pub const TABLES: &[Table] = &[
             integer("rotated_at"),
             integer("expires_at"),
             integer("ended_at"),
+            text("user_agent"),
+        ],
+    },
+    Table {
+        name: "personal_tokens",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            bytes("id"),
+            bytes("hash"),
+            text("name"),
+            text("scopes"),
+            integer("created_at"),
+            integer("expires_at"),
+            integer("last_used_at"),
+            integer("ended_at"),
+        ],
+    },
+    Table {
+        name: "player_blocks",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            bytes("blocked_id"),
+            integer("created_at"),
         ],
     },
     Table {
@@ -347,6 +374,7 @@ pub const TABLES: &[Table] = &[
             bytes("hash"),
             integer("expires_at"),
             integer("stream_until"),
+            bytes("credential_id"),
         ],
     },
     Table {
@@ -412,6 +440,19 @@ pub const TABLES: &[Table] = &[
             bytes("game_id"),
             text("text"),
             integer("updated_at"),
+        ],
+    },
+    Table {
+        name: "audit_log",
+        key: 1,
+        columns: &[
+            bytes("id"),
+            bytes("actor_id"),
+            text("action"),
+            bytes("player_id"),
+            bytes("game_id"),
+            text("reason"),
+            integer("happened_at"),
         ],
     },
     Table {

@@ -140,6 +140,8 @@ pub fn stamp(conn: &mut Connection, id: GameId) -> Result<Stamp, StorageError> {
         schema::players::created_at,
         schema::players::erased_at,
         schema::players::password_hash.is_null(),
+        schema::players::is_admin,
+        schema::players::suspended_at,
     );
     let changeable = (
         games::version,

@@ -8,11 +8,14 @@
 
 mod append;
 mod archive;
+mod audit;
+mod blocks;
 mod challenges;
 mod clocks;
 mod commitments;
 mod constraints;
 mod contention;
+mod credentials;
 mod feeds;
 mod idempotency;
 mod inbox;

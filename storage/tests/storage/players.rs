@@ -2,7 +2,10 @@ use storage::challenges::{self, NewChallenge};
 use storage::players::{self, AccountChange, HOUSE_BOT, NewPlayer, PlayerCursor, Title};
 use storage::saved_setups;
 use storage::sessions::{self, NewFamily};
-use storage::{ChallengeId, Digest, FamilyId, PageRequest, PlayerId, StorageError, Unique};
+use storage::{
+    ChallengeId, CredentialId, Digest, FamilyId, PageRequest, PlayerId, StorageError, Unique,
+};
+use storage::{blocks, erasure};
 
 use crate::saved_setups::saved;
 use crate::support::{DAY, TestDatabase, at, new_player, on_both, terms};
@@ -16,7 +19,42 @@ on_both!(
     names_are_searched_by_their_beginning,
     an_account_changes_in_parts,
     an_erased_account_leaves_its_row_and_nothing_else,
+    a_password_is_replaced_by_who_knows_it,
 );
+
+/// A table that is added says what becomes of it when its player leaves.
+#[test]
+fn of_each_table_that_names_a_player_it_is_said_what_goes_with_him() {
+    let kept = erasure::KEPT.iter().map(|(table, _)| *table);
+    let said: Vec<&str> = erasure::TAKEN.iter().copied().chain(kept).collect();
+    for table in storage::archive::TABLES {
+        let names = table.columns.iter().any(|one| one.name == "player_id");
+        assert_eq!(
+            said.contains(&table.name),
+            names,
+            "say in storage/src/erasure.rs what becomes of {}",
+            table.name
+        );
+    }
+}
+
+fn a_password_is_replaced_by_who_knows_it(db: &TestDatabase) {
+    let id = db.player("ney").id;
+    let hash = || db.read(|conn| players::password_hash(conn, id));
+    let replace = |old: &str, new: &str| {
+        db.database
+            .write(|conn| players::replace_password(conn, id, old, new))
+    };
+    replace("$argon2id$", "b").unwrap();
+    let refused = replace("$argon2id$", "c");
+    assert!(
+        matches!(refused, Err(StorageError::Conflict)),
+        "{refused:?}"
+    );
+    assert_eq!(hash().as_deref(), Some("b"));
+    db.write(|conn| players::set_password(conn, id, "d"));
+    assert_eq!(hash().as_deref(), Some("d"));
+}
 
 fn a_player_is_found_by_identity_and_name(db: &TestDatabase) {
     let new = NewPlayer {
@@ -201,6 +239,7 @@ fn an_erased_account_leaves_its_row_and_nothing_else(db: &TestDatabase) {
     };
     let own = challenge(gone, None);
     let received = challenge(other, Some(gone));
+    let refused = challenge(other, Some(gone));
     let unrelated = challenge(other, None);
     db.write(|conn| {
         sessions::start(
@@ -211,15 +250,25 @@ fn an_erased_account_leaves_its_row_and_nothing_else(db: &TestDatabase) {
                 token: Digest([1; 32]),
                 created_at: at(0),
                 expires_at: at(0) + DAY,
+                user_agent: Some("a browser".to_owned()),
             },
         )?;
-        for new in [own, received, unrelated] {
+        for new in [own, received, refused, unrelated] {
             challenges::create(conn, &new)?;
         }
+        challenges::decline(conn, refused.id, Some("not you"), at(1))?;
+        blocks::block(conn, gone, other, at(1))?;
+        blocks::block(conn, other, gone, at(1))?;
         saved_setups::create(conn, gone, &saved("mine", 0))?;
         saved_setups::create(conn, other, &saved("hers", 0))
     });
-    db.write(|conn| players::erase(conn, gone, "deleted-1", "deleted-1", at(5)));
+    let erased = db.write(|conn| players::erase(conn, gone, "deleted-1", "deleted-1", at(5)));
+    assert_eq!(erased.ended, [CredentialId::from(family)]);
+    assert!(erased.concerned.contains(&other), "{erased:?}");
+    assert_eq!(db.count("player_blocks"), 0);
+    assert_eq!(db.count("refresh_families WHERE user_agent IS NOT NULL"), 0);
+    let declined = db.read(|conn| challenges::load(conn, refused.id));
+    assert_eq!(declined.decline_reason, None);
     let account = db.read(|conn| players::account(conn, gone));
     assert_eq!(account.player.username, "deleted-1");
     assert_eq!(account.player.erased_at, Some(at(5)));

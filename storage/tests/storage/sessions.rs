@@ -30,6 +30,7 @@ fn start(db: &TestDatabase, player_id: PlayerId, first: u8, created_at: Timestam
         token: token(first),
         created_at,
         expires_at: created_at + DAY,
+        user_agent: None,
     };
     db.write(|conn| sessions::start(conn, &new));
     id
@@ -166,14 +167,16 @@ fn families_end_one_by_one_or_all_but_one(db: &TestDatabase) {
         lasting(),
         families.iter().rev().copied().collect::<Vec<_>>()
     );
-    assert!(db.write(|conn| sessions::end(conn, families[3], at(10))));
-    assert!(!db.write(|conn| sessions::end(conn, families[3], at(10))));
-    let ended = db.write(|conn| sessions::end_all(conn, player, Some(families[1]), at(10)));
-    assert_eq!((ended, lasting()), (2, vec![families[1]]));
-    assert_eq!(
-        db.write(|conn| sessions::end_all(conn, player, None, at(10))),
-        1
-    );
+    let end = || db.write(|conn| sessions::end(conn, families[3], at(10)));
+    assert_eq!((end(), end()), (Some(player), None));
+    let end_all = |except| {
+        let mut ended = db.write(|conn| sessions::end_all(conn, player, except, at(10)));
+        ended.sort_unstable();
+        ended
+    };
+    assert_eq!(end_all(Some(families[1])), [families[0], families[2]]);
+    assert_eq!(lasting(), [families[1]]);
+    assert_eq!(end_all(None), [families[1]]);
     assert_eq!(lasting(), []);
     assert_eq!(db.read(|conn| sessions::list(conn, other, at(10))).len(), 1);
 }

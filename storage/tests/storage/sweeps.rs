@@ -210,6 +210,7 @@ fn logins_go_some_time_after_their_end(db: &TestDatabase) {
             token: Digest([token; 32]),
             created_at: at(second),
             expires_at: at(second + 1_000_000),
+            user_agent: None,
         };
         db.write(|conn| sessions::start(conn, &new));
         id
@@ -234,6 +235,7 @@ fn tickets_go_when_nobody_used_them_in_time(db: &TestDatabase) {
             ticket: Digest([u8::try_from(second).unwrap(); 32]),
             expires_at: at(second),
             stream_until: at(100),
+            credential: None,
         };
         db.write(|conn| tickets::issue(conn, &new));
     }

@@ -1,7 +1,8 @@
 //! Tickets: each opens one stream, within its time.
 
-use storage::tickets::{self, NewTicket};
-use storage::{Digest, PlayerId, StorageError};
+use domain::Timestamp;
+use storage::tickets::{self, NewTicket, Spent};
+use storage::{CredentialId, Digest, PlayerId, StorageError};
 
 use crate::support::{TestDatabase, at, on_both};
 
@@ -18,7 +19,12 @@ fn ticket(player_id: PlayerId, byte: u8) -> NewTicket {
         ticket: digest(byte),
         expires_at: at(60),
         stream_until: at(900),
+        credential: Some(CredentialId::from_uuid(PlayerId::generate(at(0)).as_uuid())),
     }
+}
+
+fn until(spent: Option<Spent>) -> Option<Timestamp> {
+    spent.map(|spent| spent.stream_until)
 }
 
 fn digest(byte: u8) -> Digest {
@@ -29,7 +35,7 @@ fn a_ticket_is_spent_once(db: &TestDatabase) {
     let player = db.player("ney").id;
     db.write(|conn| tickets::issue(conn, &ticket(player, 1)));
     db.write(|conn| tickets::issue(conn, &ticket(player, 2)));
-    let spend = |byte| db.write(|conn| tickets::spend(conn, player, digest(byte), at(1)));
+    let spend = |byte| until(db.write(|conn| tickets::spend(conn, player, digest(byte), at(1))));
     assert_eq!(spend(1), Some(at(900)));
     assert_eq!(spend(1), None);
     assert_eq!(spend(2), Some(at(900)));
@@ -58,7 +64,7 @@ fn of_many_who_spend_a_ticket_one_has_it(db: &TestDatabase) {
 fn a_ticket_has_its_time_and_its_owner(db: &TestDatabase) {
     let (player, other) = (db.player("ney").id, db.player("soult").id);
     db.write(|conn| tickets::issue(conn, &ticket(player, 1)));
-    let spend = |player, now| db.write(|conn| tickets::spend(conn, player, digest(1), now));
+    let spend = |player, now| until(db.write(|conn| tickets::spend(conn, player, digest(1), now)));
     assert_eq!(spend(other, at(1)), None);
     assert_eq!(spend(player, at(60)), None);
     assert_eq!(spend(player, at(59)), Some(at(900)));
@@ -86,5 +92,5 @@ fn old_tickets_are_taken_away(db: &TestDatabase) {
     assert_eq!(forget(10), 1);
     assert_eq!(forget(10), 0);
     let left = db.write(|conn| tickets::spend(conn, player, digest(3), at(20)));
-    assert_eq!(left, Some(at(900)));
+    assert_eq!(until(left), Some(at(900)));
 }

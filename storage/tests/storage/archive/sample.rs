@@ -44,6 +44,16 @@ fn of(table: &str) -> Vec<Row> {
     match table {
         "players" => players(),
         "refresh_families" => refresh_families(),
+        "personal_tokens" => personal_tokens(),
+        "player_blocks" => vec![row(
+            table,
+            &[
+                ("player_id", id(1)),
+                ("blocked_id", id(2)),
+                ("created_at", MIN),
+            ],
+        )],
+        "audit_log" => audit_log(),
         "saved_setups" => vec![row(
             table,
             &[
@@ -80,6 +90,7 @@ fn of(table: &str) -> Vec<Row> {
                 ("hash", bytes(0, 32)),
                 ("expires_at", MIN),
                 ("stream_until", MAX),
+                ("credential_id", id(3)),
             ],
         )],
         "subscriptions" => subscriptions(),
@@ -168,6 +179,8 @@ fn players() -> Vec<Row> {
                     [MIN, ZERO, MAX][usize::from(number) - 1].clone(),
                 ),
                 ("erased_at", if erased { ZERO } else { Value::Null }),
+                ("is_admin", Value::Bool(number == 1)),
+                ("suspended_at", if number == 2 { MAX } else { Value::Null }),
             ],
         ));
     }
@@ -175,7 +188,7 @@ fn players() -> Vec<Row> {
 }
 
 fn refresh_families() -> Vec<Row> {
-    let family = |number, previous, ended| {
+    let family = |number, previous, ended, agent| {
         row(
             "refresh_families",
             &[
@@ -187,12 +200,53 @@ fn refresh_families() -> Vec<Row> {
                 ("rotated_at", Value::Integer(-1)),
                 ("expires_at", MAX),
                 ("ended_at", ended),
+                ("user_agent", agent),
             ],
         )
     };
     vec![
-        family(0, Value::Null, Value::Null),
-        family(255, bytes(0, 32), ZERO),
+        family(0, Value::Null, Value::Null, Value::Null),
+        family(255, bytes(0, 32), ZERO, text(&"a".repeat(200))),
+    ]
+}
+
+fn personal_tokens() -> Vec<Row> {
+    let token = |number, name: &str, more: Value| {
+        row(
+            "personal_tokens",
+            &[
+                ("player_id", id(1)),
+                ("id", id(number)),
+                ("hash", bytes(number, 32)),
+                ("name", text(name)),
+                ("scopes", text("play read")),
+                ("created_at", MIN),
+                ("expires_at", more.clone()),
+                ("last_used_at", more.clone()),
+                ("ended_at", more),
+            ],
+        )
+    };
+    vec![token(0, "", Value::Null), token(255, &"€".repeat(100), MAX)]
+}
+
+fn audit_log() -> Vec<Row> {
+    let entry = |number, action: &str, more: &[(&str, Value)]| {
+        let set = [
+            ("id", id(number)),
+            ("action", text(action)),
+            ("happened_at", MAX),
+        ];
+        row("audit_log", &[&set, more].concat())
+    };
+    let reason = text(&"é".repeat(500));
+    vec![
+        entry(0, "grant_admin", &[("player_id", id(1))]),
+        entry(
+            255,
+            "annul_game",
+            &[("actor_id", id(1)), ("game_id", id(2)), ("reason", reason)],
+        ),
     ]
 }
 
