@@ -40,7 +40,7 @@ pub struct Carried {
 }
 
 /// Opens the configured database, which must be there: a mistyped path makes no new one.
-fn open_existing(config: &Config) -> Result<Database, ArchiveError> {
+pub(crate) fn open_existing(config: &Config) -> Result<Database, ArchiveError> {
     let url = config.database_url.expose_secret().parse();
     if let DatabaseUrl::Sqlite(path) = url.map_err(StorageError::from)?
         && !path.exists()

@@ -14,6 +14,7 @@ use secrecy::ExposeSecret;
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::admin::{self, AdminCommand, AdminError};
 use crate::archive::{self, ArchiveError, Carried};
 use crate::bot::Fault;
 use crate::clock::SystemClock;
@@ -60,6 +61,9 @@ enum Command {
     /// Copy the SQLite database into one file while the server runs
     #[command(after_help = BACKUP_HELP)]
     Backup(Backup),
+    /// Say who administers the server, suspend players, give passwords, read the audit log
+    #[command(after_help = ADMIN_HELP)]
+    Admin(Admin),
     /// Print the OpenAPI document
     Openapi,
     /// Print the GraphQL schema
@@ -99,6 +103,19 @@ place of reveille.db.
 
 It holds secrets: hidden armies, password hashes, digests of tokens. The file is made for your account
 alone; keep it so. The keys that sign tokens are not in it: they are files of the data folder.";
+
+const ADMIN_HELP: &str = "\
+It works on the database itself; servers may run and hear of it within 10 seconds. What is done is noted
+in the audit log as done by the command line.";
+
+/// What is to be administered.
+#[derive(Debug, Args)]
+struct Admin {
+    #[command(subcommand)]
+    command: AdminCommand,
+    #[command(flatten)]
+    settings: Settings,
+}
 
 /// Where an export goes.
 #[derive(Debug, Args)]
@@ -196,6 +213,8 @@ enum CliError {
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     #[error(transparent)]
+    Admin(#[from] AdminError),
+    #[error(transparent)]
     Verify(#[from] VerifyError),
     #[error(transparent)]
     Bot(#[from] Fault),
@@ -216,6 +235,9 @@ pub fn run() -> ExitCode {
         Some(Command::Export(export)) => export_all(flags.and(export.settings.into()), &export.all),
         Some(Command::Import(import)) => import_all(flags.and(import.settings.into()), &import.all),
         Some(Command::Backup(copy)) => back_up(flags.and(copy.settings.into()), &copy.file),
+        Some(Command::Admin(Admin { command, settings })) => {
+            administer(flags.and(settings.into()), &command)
+        }
         Some(Command::Openapi) => print_openapi(),
         Some(Command::GraphqlSchema) => print_graphql_schema(),
         Some(Command::Verify(proofs)) => verify_proofs(&proofs),
@@ -290,6 +312,12 @@ fn back_up(flags: Flags, into: &Path) -> Result<(), CliError> {
         printable(&into.display().to_string())
     );
     Ok(())
+}
+
+fn administer(flags: Flags, command: &AdminCommand) -> Result<(), CliError> {
+    let config = Config::load(flags)?;
+    start_log(&config);
+    Ok(admin::run(&config, command)?)
 }
 
 fn print_openapi() -> Result<(), CliError> {
@@ -429,6 +457,7 @@ mod tests {
             ("export", &["all", "config", "listen", "database-url"]),
             ("import", &["all", "config", "listen", "database-url"]),
             ("backup", &["config", "listen", "database-url"]),
+            ("admin", &["config", "listen", "database-url"]),
             ("openapi", &[]),
             ("graphql-schema", &[]),
             ("verify", &["red", "blue"]),

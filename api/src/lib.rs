@@ -2,6 +2,7 @@
 //!
 //! [`cli`] is the program; [`server::Server`] is a whole server that tests start in their own process.
 
+pub mod admin;
 pub mod archive;
 pub mod auth;
 pub mod blocking;

@@ -14,7 +14,9 @@ use storage::{Database, PlayerId, PoolOptions, StorageError};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
-use crate::auth::{AccessTokens, KeyError, PasswordError, Passwords, SigningKeys};
+use crate::auth::{
+    AccessTokens, Ended, HeldTokens, KeyError, PasswordError, Passwords, SigningKeys,
+};
 use crate::blocking::Blocking;
 use crate::bot::house::{self, HouseBot, HouseBotError};
 use crate::bot::mind::Level;
@@ -241,7 +243,7 @@ impl RunningServer {
         let timekeeper = actix_web::rt::spawn(timekeeper::run(self.state.clone()));
         let hub = actix_web::rt::spawn(events::run(self.state.clone()));
         let deliveries = actix_web::rt::spawn(deliveries::run(self.state.clone()));
-        let erased = actix_web::rt::spawn(events::look_for_erased(self.state.clone()));
+        let ended = actix_web::rt::spawn(events::look_for_ended(self.state.clone()));
         let metrics_handle = self.metrics.as_ref().map(ActixServer::handle);
         let metrics = self.metrics.map(actix_web::rt::spawn);
         let failed = tokio::select! {
@@ -265,7 +267,7 @@ impl RunningServer {
         timekeeper.abort();
         hub.abort();
         deliveries.abort();
-        erased.abort();
+        ended.abort();
         if let (Some(handle), Some(metrics)) = (metrics_handle, metrics) {
             handle.stop(false).await;
             metrics.await.map_err(io::Error::other)??;
@@ -375,6 +377,8 @@ impl AppState {
             db,
             statistics,
             tokens: AccessTokens::new(keys),
+            held_tokens: HeldTokens::default(),
+            ended: Ended::default(),
             passwords: Passwords::new()?,
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
             notifier,

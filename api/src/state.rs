@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use storage::games::{Step, StoredGame};
-use storage::{Connection, Database, Notifier, Outage, StorageError};
+use storage::{Connection, CredentialId, Database, Notifier, Outage, PlayerId, StorageError};
 use tokio::sync::{oneshot, watch};
 
-use crate::auth::{AccessTokens, Passwords};
+use crate::auth::{AccessTokens, Ended, HeldTokens, Passwords};
 use crate::blocking::Blocking;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -29,6 +29,10 @@ pub struct AppState {
     pub clock: Arc<dyn Clock>,
     /// Issues and verifies access tokens.
     pub tokens: AccessTokens,
+    /// Personal tokens that were looked up of late.
+    pub held_tokens: HeldTokens,
+    /// Logins and personal tokens that have ended of late.
+    pub ended: Ended,
     /// Hashes and verifies passwords; use it within [`password_work`](Self::password_work) alone.
     pub passwords: Passwords,
     /// The database; use it within [`database_work`](Self::database_work) alone.
@@ -142,6 +146,16 @@ impl AppState {
         if let Some(notifier) = &self.notifier {
             notifier.tell(topics);
         }
+    }
+
+    /// Takes logins and personal tokens of a player for ended, once that is committed: what they gave
+    /// out is refused, and the streams that were opened with them end.
+    pub fn end_credentials(&self, player: PlayerId, ended: &[CredentialId]) {
+        let now = self.now();
+        for credential in ended {
+            self.ended.note(*credential, now);
+        }
+        self.listeners.look(player);
     }
 
     /// The present instant, as the domain and the database have it.

@@ -10,7 +10,8 @@ use actix_web::web;
 use domain::Timestamp;
 use storage::feeds::SweepCursor;
 use storage::{
-    Connection, StorageError, challenges, feeds, games, idempotency, mail, sessions, tickets,
+    Connection, StorageError, challenges, feeds, games, idempotency, mail, personal_tokens,
+    sessions, tickets,
 };
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -40,9 +41,10 @@ type Kind = (
 );
 
 const BY_THE_MINUTE: [Kind; 1] = [("expired challenges", expired_challenges)];
-const BY_THE_HOUR: [Kind; 7] = [
+const BY_THE_HOUR: [Kind; 8] = [
     ("idempotency keys", idempotency_keys),
     ("logins", logins),
+    ("personal tokens", personal_tokens),
     ("event tickets", event_tickets),
     ("tokens of mails", mail_tokens),
     ("deadlines that were told", told_deadlines),
@@ -127,6 +129,12 @@ fn idempotency_keys(state: &AppState, now: Timestamp) -> Result<usize, StorageEr
 fn logins(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {
     in_batches(state, |connection| {
         sessions::forget_old(connection, now, ROWS)
+    })
+}
+
+fn personal_tokens(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {
+    in_batches(state, |connection| {
+        personal_tokens::forget_old(connection, now, ROWS)
     })
 }
 

@@ -49,7 +49,41 @@ pub struct Scopes(u8);
 
 impl Scopes {
     /// What a login gives: everything an account does for itself.
-    pub const LOGIN: Self = Self(Scope::Play.bit() | Scope::Read.bit());
+    pub const LOGIN: Self =
+        Self(Scope::Play.bit() | Scope::Read.bit() | Scope::Analysis.bit() | Scope::Import.bit());
+
+    /// What an account may do at all.
+    pub const fn of(is_admin: bool) -> Self {
+        if is_admin {
+            Self(Self::LOGIN.0 | Scope::Admin.bit())
+        } else {
+            Self::LOGIN
+        }
+    }
+
+    /// Those that are in both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Those that are here and not in the other.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those that are in it.
+    pub fn iter(self) -> impl Iterator<Item = Scope> {
+        Scope::ALL
+            .into_iter()
+            .filter(move |scope| self.contains(*scope))
+    }
 
     /// Whether `scope` is among them.
     pub const fn contains(self, scope: Scope) -> bool {
@@ -60,18 +94,19 @@ impl Scopes {
     /// passed over: they allow nothing.
     pub fn parse(text: &str) -> Self {
         let known = |word: &str| Scope::ALL.into_iter().find(|scope| scope.as_str() == word);
-        Self(
-            text.split(' ')
-                .filter_map(known)
-                .fold(0, |set, scope| set | scope.bit()),
-        )
+        text.split(' ').filter_map(known).collect()
+    }
+}
+
+impl FromIterator<Scope> for Scopes {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        Self(scopes.into_iter().fold(0, |set, scope| set | scope.bit()))
     }
 }
 
 impl fmt::Display for Scopes {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let held = Scope::ALL.into_iter().filter(|scope| self.contains(*scope));
-        let words: Vec<_> = held.map(Scope::as_str).collect();
+        let words: Vec<_> = self.iter().map(Scope::as_str).collect();
         formatter.write_str(&words.join(" "))
     }
 }
@@ -82,13 +117,22 @@ mod tests {
 
     #[test]
     fn print_and_parse() {
-        assert_eq!(Scopes::LOGIN.to_string(), "play read");
-        assert_eq!(Scopes::parse("read play"), Scopes::LOGIN);
+        assert_eq!(Scopes::LOGIN.to_string(), "play read analysis import");
+        assert_eq!(Scopes::parse("read play import analysis"), Scopes::LOGIN);
         assert_eq!(Scopes::parse("read everything"), Scopes::parse("read"));
         assert!(!Scopes::parse("").contains(Scope::Play));
         for scope in Scope::ALL {
             assert!(Scopes::parse(scope.as_str()).contains(scope));
             assert_eq!(Scopes::parse(scope.as_str()).to_string(), scope.as_str());
         }
+    }
+
+    #[test]
+    fn nobody_but_an_admin_may_administer() {
+        let all: Scopes = Scope::ALL.into_iter().collect();
+        assert_eq!(Scopes::of(true), all);
+        assert_eq!(all.and(Scopes::of(false)), Scopes::LOGIN);
+        assert_eq!(all.without(Scopes::LOGIN), Scopes::parse("admin"));
+        assert!(Scopes::LOGIN.without(all).is_empty());
     }
 }

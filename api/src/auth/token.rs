@@ -12,6 +12,7 @@ use chrono::{DateTime, Utc};
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use storage::FamilyId;
 use uuid::Uuid;
 
 use super::{Jwk, Scopes, SigningKeys};
@@ -33,6 +34,8 @@ const MAX_REMEMBERED: usize = 10_000;
 pub enum TokenFault {
     /// Not a token of this server, or not one yet.
     Invalid,
+    /// Its login has ended, or it was taken back.
+    Ended,
     /// It was valid and has run out.
     Expired,
 }
@@ -42,6 +45,8 @@ pub enum TokenFault {
 pub(super) struct Verified {
     pub(super) player_id: Uuid,
     pub(super) scopes: Scopes,
+    /// The login that it came of.
+    pub(super) login: Option<FamilyId>,
     not_before: i64,
     /// The second from which on it is not valid.
     pub(super) expires: i64,
@@ -57,6 +62,9 @@ struct Claims {
     exp: i64,
     jti: Uuid,
     scope: String,
+    /// The login. Tokens of the release before have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sid: Option<Uuid>,
 }
 
 /// Issues and verifies access tokens.
@@ -89,13 +97,14 @@ impl AccessTokens {
         self.keys.public()
     }
 
-    /// A token for `player_id`, valid from `now` for [`ACCESS_TOKEN_LIFETIME`].
+    /// A token for `player_id` of a login, valid from `now` for [`ACCESS_TOKEN_LIFETIME`].
     ///
     /// # Errors
     /// When the key cannot sign, which is a fault of the server.
     pub fn issue(
         &self,
         player_id: Uuid,
+        login: FamilyId,
         scopes: Scopes,
         now: DateTime<Utc>,
     ) -> Result<String, jsonwebtoken::errors::Error> {
@@ -109,6 +118,7 @@ impl AccessTokens {
             exp: issued + ACCESS_TOKEN_LIFETIME.as_secs().cast_signed(),
             jti: Uuid::now_v7(),
             scope: scopes.to_string(),
+            sid: Some(login.as_uuid()),
         };
         let key = self.keys.newest();
         let mut header = Header::new(Algorithm::EdDSA);
@@ -156,6 +166,7 @@ impl AccessTokens {
         Ok(Verified {
             player_id: claims.sub,
             scopes: Scopes::parse(&claims.scope),
+            login: claims.sid.map(FamilyId::from_uuid),
             not_before: claims.nbf.max(claims.iat),
             expires: claims.exp,
         })

@@ -14,7 +14,7 @@ use actix_web::web;
 use chrono::{DateTime, Utc};
 use secrecy::SecretString;
 use storage::players::{self, HOUSE_BOT};
-use storage::{Database, PlayerId, StorageError};
+use storage::{Database, FamilyId, PlayerId, StorageError};
 
 use super::agenda::Agenda;
 use super::client::{Address, Credential, Fault};
@@ -157,12 +157,15 @@ const fn loopback(listen: SocketAddr) -> SocketAddr {
 struct OwnTokens {
     state: web::Data<AppState>,
     player: PlayerId,
+    /// A login that is in no table: nobody ends it but with the server.
+    login: FamilyId,
     held: Mutex<Option<(SecretString, DateTime<Utc>)>>,
 }
 
 impl OwnTokens {
-    const fn new(state: web::Data<AppState>, player: PlayerId) -> Self {
+    fn new(state: web::Data<AppState>, player: PlayerId) -> Self {
         Self {
+            login: FamilyId::generate(state.now()),
             state,
             player,
             held: Mutex::new(None),
@@ -182,7 +185,7 @@ impl Credential for OwnTokens {
         let issued = self
             .state
             .tokens
-            .issue(self.player.as_uuid(), Scopes::LOGIN, now);
+            .issue(self.player.as_uuid(), self.login, Scopes::LOGIN, now);
         let token = SecretString::from(issued.map_err(|fault| fault.to_string())?);
         *held = Some((token.clone(), now));
         Ok(token)

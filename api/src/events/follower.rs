@@ -45,6 +45,8 @@ pub enum Closing {
     TokenExpired,
     /// The account of the reader is no more.
     AccountErased,
+    /// The login or personal token has ended that the stream was opened with.
+    TokenRevoked,
     /// The server goes down.
     Shutdown,
     /// The reader is too far behind.
@@ -59,6 +61,7 @@ impl Closing {
         match self {
             Self::TokenExpired => "token_expired",
             Self::AccountErased => "account_erased",
+            Self::TokenRevoked => "token_revoked",
             Self::Shutdown => "shutdown",
             Self::TooSlow => "too_slow",
             Self::Unavailable => "unavailable",
@@ -165,6 +168,9 @@ impl Follower {
         if self.presence.as_ref().is_some_and(Presence::is_over) {
             return Err(Closing::AccountErased);
         }
+        if self.listener.has_ended(&self.state) {
+            return Err(Closing::TokenRevoked);
+        }
         match self.listener.time_left(&self.state) {
             None => Ok(HEARTBEAT),
             Some(left) if left.is_zero() => Err(Closing::TokenExpired),
@@ -191,7 +197,7 @@ impl Follower {
         tokio::select! {
             () = self.subscription.changed() => false,
             _ = self.stopping.changed() => false,
-            () = Presence::over_of(self.presence.as_mut()) => false,
+            () = Presence::told(self.presence.as_mut()) => false,
             () = tokio::time::sleep(left) => left == HEARTBEAT,
         }
     }

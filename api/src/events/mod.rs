@@ -16,6 +16,6 @@ pub use channel::Channel;
 pub use follower::{Closing, Follower, LastEvent};
 pub use frame::{Frame, Kind, Written};
 pub use hub::{Hub, run};
-pub use listeners::{Listener, Listeners, Presence, look_for_erased};
+pub use listeners::{Listener, Listeners, Presence, look_for_ended};
 pub use page::read;
 pub use storage::Topic;

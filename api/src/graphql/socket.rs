@@ -29,11 +29,11 @@ const PING: Duration = Duration::from_secs(15);
 ///
 /// A WebSocket by the protocol graphql-transport-ws. The caller is told by the header, or by a ticket
 /// where no header can be sent, in the handshake alone. The socket is closed with the code 4403 when the
-/// access token runs out, the account is erased or `connection_init` brings a token, and with 1001 when
-/// the server goes down; `gameEvents(after:)` then goes on, on any node. Who does not keep to the protocol
-/// is closed by its codes: 4400 for what is no message of it, 4401 for an operation before the
-/// acknowledgement, 4408 when `connection_init` does not come within 10 s and 4429 when it comes twice,
-/// 4409 for an `id` that is in use.
+/// access token runs out, its login has ended, the account is erased or `connection_init` brings a token,
+/// and with 1001 when the server goes down; `gameEvents(after:)` then goes on, on any node. Who does not
+/// keep to the protocol is closed by its codes: 4400 for what is no message of it, 4401 for an operation
+/// before the acknowledgement, 4408 when `connection_init` does not come within 10 s and 4429 when it
+/// comes twice, 4409 for an `id` that is in use.
 #[utoipa::path(
     tag = "graphql",
     params((
@@ -105,6 +105,12 @@ async fn converse(
         if listener.has_run_out(state) {
             return Some(Closing::TokenExpired);
         }
+        if presence.as_ref().is_some_and(Presence::is_over) {
+            return Some(Closing::AccountErased);
+        }
+        if listener.has_ended(state) {
+            return Some(Closing::TokenRevoked);
+        }
         if *stopping.borrow_and_update() {
             return Some(Closing::Shutdown);
         }
@@ -127,7 +133,7 @@ async fn converse(
                 None
             }
             () = &mut init, if !conversation.is_initialised => return Some(Closing::InitTimeout),
-            () = Presence::over_of(presence.as_mut()) => return Some(Closing::AccountErased),
+            () = Presence::told(presence.as_mut()) => None,
             _ = stopping.changed() => None,
         };
         if let Some(told) = told {

@@ -1,10 +1,11 @@
-//! The address a request really comes from.
+//! The address a request really comes from, and what it comes from as it calls itself.
 
 use std::net::IpAddr;
 
 use actix_web::HttpRequest;
-use actix_web::http::header::{HeaderMap, HeaderName};
+use actix_web::http::header::{self, HeaderMap, HeaderName};
 use ipnet::IpNet;
+use storage::sessions::MAX_USER_AGENT;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -14,6 +15,13 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 pub fn client_address(request: &HttpRequest, trusted: &[IpNet]) -> Option<IpAddr> {
     let peer = request.peer_addr()?.ip().to_canonical();
     Some(behind_proxies(peer, request.headers(), trusted))
+}
+
+/// What the caller calls itself, cut to what is kept of it; none when it says nothing that can be read.
+pub fn user_agent(request: &HttpRequest) -> Option<String> {
+    let value = request.headers().get(header::USER_AGENT)?.to_str().ok()?;
+    let kept: String = value.trim().chars().take(MAX_USER_AGENT).collect();
+    (!kept.is_empty()).then_some(kept)
 }
 
 fn behind_proxies(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {

@@ -50,6 +50,10 @@ const TAGS: &[(&str, &str)] = &[
         "graphql",
         "Games, players and replays for analysts, in one query.",
     ),
+    (
+        "administration",
+        "Suspending players, giving passwords, the audit log: scope `admin`.",
+    ),
     ("rules", "Rulesets, and setups: saved, random, validated."),
     (
         "server",

@@ -93,6 +93,15 @@ impl RateLimiters {
         nearest
     }
 
+    /// Counts that a personal token is looked up for an address, before the request itself is counted;
+    /// whether it may be.
+    pub fn count_look_up(&self, address: Option<IpAddr>) -> bool {
+        address.is_none_or(|address| {
+            let key = self.address.key(&network_of(address));
+            self.address.count(key).wait.is_none()
+        })
+    }
+
     /// Counts a login attempt for an account name, whether there is such an account or not.
     ///
     /// # Errors

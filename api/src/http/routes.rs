@@ -39,8 +39,19 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::mail::confirm_reset)
         .service(rest::mail::show_unsubscribe)
         .service(rest::mail::confirm_unsubscribe)
+        .service(rest::export::export_me)
+        .service(rest::credentials::change_password)
+        .service(rest::credentials::list_sessions)
+        .service(rest::credentials::end_session)
+        .service(rest::credentials::end_other_sessions)
+        .service(rest::credentials::make_token)
+        .service(rest::credentials::list_tokens)
+        .service(rest::credentials::delete_token)
         // Players.
         .service(rest::players::show_player)
+        .service(rest::blocks::block_player)
+        .service(rest::blocks::unblock_player)
+        .service(rest::blocks::list_blocks)
         // Ratings.
         .service(rest::ratings::show::show_ratings)
         .service(rest::ratings::history::list_rating_history)
@@ -104,6 +115,11 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(graphql::http::post_graphql)
         .service(graphql::http::get_graphql)
         .service(graphql::socket::open_socket)
+        // Those who administer the server.
+        .service(rest::admin::suspend_player)
+        .service(rest::admin::unsuspend_player)
+        .service(rest::admin::reset_password)
+        .service(rest::admin::show_audit)
         // The server itself.
         .service(rest::health::healthz)
         .service(rest::health::readyz)

@@ -68,7 +68,8 @@ impl EventsQuery {
                 state.read(known).await?;
                 Ok(Listener {
                     player: Some(player),
-                    until: Some(caller.expires_at),
+                    until: caller.expires_at,
+                    credential: caller.credential.id(),
                 })
             }
             (None, Some(ticket)) => {
@@ -76,11 +77,13 @@ impl EventsQuery {
                 Ok(Listener {
                     player: Some(admitted.player),
                     until: Some(admitted.until),
+                    credential: admitted.credential,
                 })
             }
             (None, None) => Ok(Listener {
                 player: None,
                 until: None,
+                credential: None,
             }),
         }
     }

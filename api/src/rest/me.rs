@@ -12,6 +12,7 @@ use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
 use crate::usecase::accounts::{self, AccountPatch};
 use crate::wire::account::{MePatchRequest, MeResponse, Preferences};
+use crate::wire::patch::Patch;
 
 /// Show one's own account
 ///
@@ -40,7 +41,8 @@ pub(crate) async fn show_me(
 
 /// Change one's own account
 ///
-/// A field that is absent stays as it is; `null` takes a value away. A new address is not verified.
+/// A field that is absent stays as it is; `null` takes a value away. A new address is not verified, and no
+/// personal token may set one.
 #[utoipa::path(
     tag = "accounts",
     security(("bearer" = [])),
@@ -59,6 +61,9 @@ pub(crate) async fn change_me(
 ) -> Result<HttpResponse, ApiError> {
     let player = player_of(caller.require(Scope::Play)?);
     let asked: MePatchRequest = body.parse_valid()?;
+    if asked.email != Patch::Absent {
+        caller.require_login()?;
+    }
     let (work, now) = (Arc::clone(&state), state.now());
     let update =
         move || accounts::update(&work.db, player, now, |account| patch_of(&asked, account));
@@ -67,8 +72,9 @@ pub(crate) async fn change_me(
 
 /// Erase one's own account
 ///
-/// Running games are resigned, open challenges vanish and all logins end. Games stay, under a name
-/// that begins with `deleted-`. The username is free for others.
+/// Running games are resigned, open challenges vanish, all logins and personal tokens end, and saved
+/// setups, blocks and what else is the caller's own go. Games stay, under a name that begins with
+/// `deleted-`. The username is free for others. No personal token may do this.
 #[utoipa::path(
     tag = "accounts",
     security(("bearer" = [])),
@@ -82,7 +88,7 @@ pub(crate) async fn erase_me(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let player = player_of(caller.require(Scope::Play)?);
+    let player = player_of(caller.require_login()?.require(Scope::Play)?);
     accounts::erase(&state, player).await?;
     Ok(HttpResponse::NoContent().finish())
 }

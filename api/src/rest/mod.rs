@@ -1,9 +1,13 @@
 //! The REST handlers, one noun a file. They read a request, call a use case and write the answer.
 
+pub mod admin;
 pub mod auth;
+pub mod blocks;
 pub mod challenges;
+pub mod credentials;
 pub mod documents;
 pub mod events;
+pub mod export;
 pub mod games;
 pub mod health;
 pub mod jwks;

@@ -8,6 +8,7 @@ use storage::{
 };
 
 use super::accounts::require_active;
+use super::blocks::{may_challenge, refuse_blocked};
 use super::once::once;
 use super::usernames::username_key;
 use crate::events::Topic;
@@ -19,7 +20,8 @@ use crate::wire::challenge::{ChallengeRequest, ChallengeTerms};
 /// Makes a challenge.
 ///
 /// # Errors
-/// 401 for an erased account, 422 for an opponent that there is not, 410 for one who left, 409 for oneself.
+/// 401 for an erased account, 422 for an opponent that there is not, 410 for one who left, 409 for oneself,
+/// 403 for one who wants no challenges from the caller or is suspended.
 pub fn create(
     state: &AppState,
     caller: PlayerId,
@@ -32,7 +34,11 @@ pub fn create(
         require_active(connection, caller)?;
         let opponent = match &request.opponent {
             None => None,
-            Some(username) => Some(opponent_by_name(connection, caller, username)?),
+            Some(username) => {
+                let opponent = opponent_by_name(connection, caller, username)?;
+                may_challenge(connection, caller, opponent)?;
+                Some(opponent)
+            }
         };
         let new = NewChallenge {
             id: ChallengeId::generate(now),
@@ -89,6 +95,10 @@ fn opponent_by_name(
     if player.erased_at.is_some() {
         return Err(ApiError::new(Code::Gone, "that player has left"));
     }
+    if player.suspended_at.is_some() {
+        let detail = "that player is suspended and can accept no challenge";
+        return Err(ApiError::new(Code::Forbidden, detail));
+    }
     Ok(player.id)
 }
 
@@ -134,7 +144,8 @@ pub fn list(
 /// one gets it. `draw_red` draws the challenger's side when the challenge leaves it open.
 ///
 /// # Errors
-/// 404 when there is none, 409 for one's own or one that is closed, 410 for one that has expired.
+/// 404 when there is none, 409 for one's own or one that is closed, 410 for one that has expired, 403 when
+/// the challenger blocks the caller.
 pub fn accept(
     state: &AppState,
     caller: PlayerId,
@@ -152,6 +163,7 @@ pub fn accept(
                 "this challenge is your own",
             ));
         }
+        refuse_blocked(connection, caller, challenge.creator.id)?;
         let game = begin(connection, &challenge, caller, now, &draw_red)?;
         Ok((game.as_uuid(), games::load(connection, game)?))
     };

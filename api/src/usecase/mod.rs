@@ -2,14 +2,19 @@
 //! callers run them off the async threads.
 
 pub mod accounts;
+pub mod admin;
+pub mod blocks;
 pub mod challenges;
+pub mod export;
 pub mod games;
 pub mod inbox;
 pub mod notes;
 pub mod once;
+pub mod personal_tokens;
 pub mod players;
 pub mod ratings;
 pub mod rematches;
+pub mod sessions;
 pub mod setups;
 pub mod subscriptions;
 pub mod tickets;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::Timestamp;
-use storage::PlayerId;
 use storage::tickets::{self, NewTicket};
+use storage::{CredentialId, PlayerId};
 
 use super::accounts::require_active;
 use crate::auth::{Caller, OpaqueToken};
@@ -30,9 +30,11 @@ pub struct Admitted {
     pub player: PlayerId,
     /// When the stream ends.
     pub until: Timestamp,
+    /// The login or personal token that asked for the ticket.
+    pub credential: Option<CredentialId>,
 }
 
-/// Gives out a ticket. The stream that it opens ends with the access token that asked for it.
+/// Gives out a ticket. The stream that it opens ends with the token that asked for it.
 ///
 /// # Errors
 /// 401 for an erased account.
@@ -45,7 +47,11 @@ pub async fn issue(state: &Arc<AppState>, caller: Caller) -> Result<Ticket, ApiE
         player_id: player,
         ticket: drawn.digest(),
         expires_at,
-        stream_until: caller.expires_at,
+        // A personal token may last for ever.
+        stream_until: caller
+            .expires_at
+            .unwrap_or(Timestamp::from_micros(i64::MAX)),
+        credential: caller.credential.id(),
     };
     let db = state.db.clone();
     let issue = move || {
@@ -71,14 +77,18 @@ pub async fn spend(state: &Arc<AppState>, text: &str) -> Result<Admitted, ApiErr
     let (db, now, digest) = (state.db.clone(), state.now(), shown.digest());
     let spend = move || {
         db.write(|connection| {
-            let until = tickets::spend(connection, player, digest, now)?;
+            let spent = tickets::spend(connection, player, digest, now)?;
             require_active(connection, player)?;
-            Ok(until)
+            Ok(spent)
         })
     };
-    let until: Result<_, ApiError> = state.database_work.try_run(spend).await;
-    let until = until?.ok_or_else(refused)?;
-    Ok(Admitted { player, until })
+    let spent: Result<_, ApiError> = state.database_work.try_run(spend).await;
+    let spent = spent?.ok_or_else(refused)?;
+    Ok(Admitted {
+        player,
+        until: spent.stream_until,
+        credential: spent.credential,
+    })
 }
 
 fn refused() -> ApiError {

@@ -131,6 +131,11 @@ pub struct PreferencesPatch {
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "optional_object")]
     pub mail: Option<MailPreferencesPatch>,
+    /// Who else may challenge the player, or `null` for anyone.
+    #[garde(skip)]
+    #[serde(default)]
+    #[schema(value_type = Option<Challengers>)]
+    pub challenges: Patch<Challengers>,
 }
 
 /// What changes of the mail; a field that is absent stays as it is.
@@ -161,6 +166,9 @@ pub struct Preferences {
     /// Which mail is wanted. It goes to verified addresses only.
     #[serde(default)]
     pub mail: MailPreferences,
+    /// Who may challenge the player; open challenges of his own are his to make all the same.
+    #[serde(default)]
+    pub challenges: Challengers,
 }
 
 /// Which mail a player wants.
@@ -200,6 +208,19 @@ impl MailPreferences {
             digest: or(patch.digest, self.digest),
         }
     }
+}
+
+/// Who may challenge a player. Whom he blocks may not, whatever this says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Challengers {
+    /// Every other player.
+    #[default]
+    Anyone,
+    /// Those with whom he has played, or plays.
+    Opponents,
+    /// Nobody.
+    Nobody,
 }
 
 /// A language in which there are texts.
@@ -308,6 +329,10 @@ impl Preferences {
                 Patch::Value(name) => known_zone(name),
             },
             mail: self.mail.with(patch.mail.unwrap_or_default()),
+            challenges: patch
+                .challenges
+                .apply(Some(self.challenges))
+                .unwrap_or_default(),
         }
     }
 }
@@ -361,6 +386,13 @@ impl From<Tokens> for RefreshedResponse {
 mod tests {
     use super::*;
 
+    fn nothing() -> PreferencesPatch {
+        PreferencesPatch {
+            language: Patch::Absent,
+            challenges: Patch::Absent,
+        }
+    }
+
     #[test]
     fn preferences_are_kept_and_changed_by_field() {
         let french = PreferencesPatch {
@@ -370,7 +402,7 @@ mod tests {
         let kept = Preferences::from_json("{}").unwrap().with(&french);
         assert_eq!(
             kept.to_json().unwrap(),
-            r#"{"language":"fr","tz":null,"mail":{"your_turn":true,"deadline_near":true,"digest":false}}"#
+            r#"{"language":"fr","tz":null,"mail":{"your_turn":true,"deadline_near":true,"digest":false},"challenges":"anyone"}"#
         );
         assert_eq!(
             Preferences::from_json(r#"{"language":"fr"}"#).unwrap(),
@@ -378,8 +410,15 @@ mod tests {
         );
         let nothing = PreferencesPatch::default();
         assert_eq!(kept.clone().with(&nothing), kept);
+        let closed = PreferencesPatch {
+            challenges: Patch::Value(Challengers::Nobody),
+            ..PreferencesPatch::default()
+        };
+        let kept = kept.with(&closed);
+        assert_eq!(kept.challenges, Challengers::Nobody);
         let none = PreferencesPatch {
             language: Patch::Null,
+            challenges: Patch::Null,
             ..PreferencesPatch::default()
         };
         assert_eq!(kept.with(&none), Preferences::default());

@@ -1,9 +1,12 @@
 //! What goes over the wire: requests (read, never stored) and responses (written, never read).
 
 pub mod account;
+pub mod admin;
 pub mod bits;
 pub mod challenge;
+pub mod credentials;
 pub mod event;
+pub mod export;
 pub mod game;
 pub mod lines;
 pub mod moves;

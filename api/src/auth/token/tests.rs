@@ -10,6 +10,7 @@ struct Fixture {
     tokens: AccessTokens,
     now: DateTime<Utc>,
     player: Uuid,
+    login: FamilyId,
     _folder: tempfile::TempDir,
 }
 
@@ -21,6 +22,7 @@ fn fixture() -> Fixture {
         tokens,
         now,
         player: Uuid::now_v7(),
+        login: FamilyId::from_uuid(Uuid::now_v7()),
         _folder: folder,
     }
 }
@@ -64,7 +66,10 @@ impl Fixture {
 #[test]
 fn what_was_issued_is_verified_until_its_last_second() {
     let it = fixture();
-    let token = it.tokens.issue(it.player, Scopes::LOGIN, it.now).unwrap();
+    let token = it
+        .tokens
+        .issue(it.player, it.login, Scopes::LOGIN, it.now)
+        .unwrap();
     for (after, expected) in [
         (-1, Err(TokenFault::Invalid)),
         (0, Ok(())),
@@ -78,15 +83,18 @@ fn what_was_issued_is_verified_until_its_last_second() {
     }
     let verified = it.tokens.verify(&token, it.now).unwrap();
     assert_eq!(
-        (verified.player_id, verified.scopes),
-        (it.player, Scopes::LOGIN)
+        (verified.player_id, verified.login, verified.scopes),
+        (it.player, Some(it.login), Scopes::LOGIN)
     );
 }
 
 #[test]
 fn a_remembered_token_still_runs_out() {
     let it = fixture();
-    let token = it.tokens.issue(it.player, Scopes::LOGIN, it.now).unwrap();
+    let token = it
+        .tokens
+        .issue(it.player, it.login, Scopes::LOGIN, it.now)
+        .unwrap();
     it.tokens.verify(&token, it.now).unwrap();
     assert_eq!(it.tokens.remembered().len(), 1);
     let later = it.now + TimeDelta::seconds(900);
@@ -187,7 +195,10 @@ fn only_our_algorithm_type_and_keys_are_taken() {
 #[test]
 fn damaged_tokens_are_refused() {
     let it = fixture();
-    let token = it.tokens.issue(it.player, Scopes::LOGIN, it.now).unwrap();
+    let token = it
+        .tokens
+        .issue(it.player, it.login, Scopes::LOGIN, it.now)
+        .unwrap();
     let parts: Vec<_> = token.split('.').collect();
     for damaged in [
         String::new(),
@@ -213,6 +224,7 @@ fn the_memory_of_verified_tokens_is_bounded() {
     let verified = Verified {
         player_id: it.player,
         scopes: Scopes::LOGIN,
+        login: None,
         not_before: 0,
         expires: it.now.timestamp() + 10,
     };

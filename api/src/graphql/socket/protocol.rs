@@ -59,6 +59,8 @@ pub(super) enum Closing {
     TokenExpired,
     /// The account is no more.
     AccountErased,
+    /// The login or personal token has ended.
+    TokenRevoked,
     /// No `connection_init` came in time.
     InitTimeout,
     /// An operation under the name of one that is under way.
@@ -80,6 +82,7 @@ impl From<Closing> for CloseReason {
             Closing::NotInitialised => (4401, "Unauthorized"),
             Closing::TokenExpired => (4403, "the access token has run out"),
             Closing::AccountErased => (4403, "the account was erased"),
+            Closing::TokenRevoked => (4403, "the login or personal token has ended"),
             Closing::InitTimeout => (4408, "Connection initialisation timeout"),
             Closing::IdInUse => (4409, "Subscriber for this id already exists"),
             Closing::InitialisedTwice => (4429, "Too many initialisation requests"),

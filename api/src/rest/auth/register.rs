@@ -3,7 +3,7 @@ use actix_web::{HttpRequest, HttpResponse, post, web};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::http::client_address::client_address;
+use crate::http::client_address::{client_address, user_agent};
 use crate::http::extract::RawBody;
 use crate::http::idempotency::Idempotency;
 use crate::problem::{ApiError, Problem};
@@ -48,6 +48,7 @@ pub(crate) async fn register_account(
         password: asked.take_password(),
         username: asked.username,
         email: asked.email,
+        user_agent: user_agent(&request),
     };
     let signed_in = accounts::register(&state, registration).await?;
     Ok(HttpResponse::Created()

@@ -16,6 +16,7 @@ use crate::http::extract::{PathParams, RawBody};
 use crate::http::idempotency::Idempotency;
 use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
+use crate::usecase::blocks::refuse_blocked;
 use crate::usecase::games::{GameCache, Made, act, find_for_player, instant};
 use crate::usecase::once::Keyed;
 use crate::wire::EmptyRequest;
@@ -55,8 +56,8 @@ pub struct OfferPath {
         (status = 201, description = "The offer is made, or the opponent's was agreed to: the game \
             tells.", body = OfferResponse),
         (status = 200, description = "The offer that is open already.", body = OfferResponse),
-        (status = 403, description = "Not a player of this game.", body = Problem,
-            content_type = "application/problem+json"),
+        (status = 403, description = "Not a player of this game, or the opponent blocks the caller.",
+            body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is no such game.", body = Problem,
             content_type = "application/problem+json"),
         (status = 409, description = "The game is over, or has not begun; `offer_closed` when the last \
@@ -109,6 +110,12 @@ async fn offer_to_other(
             return Ok((true, offer));
         }
     }
+    let cache = Arc::clone(state);
+    let may = move |connection: &mut Connection| {
+        let (stored, side) = find_for_player(connection, &cache.games, game, caller)?;
+        refuse_blocked(connection, caller, stored.summary.players[!side].id)
+    };
+    state.read(may).await?;
     let offer_id = generate_offer_id(now);
     let id = Uuid::from_u128(offer_id.0);
     let made = keyed.map(|keyed| Made { keyed, id });

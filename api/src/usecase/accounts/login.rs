@@ -13,11 +13,13 @@ use crate::usecase::usernames::username_key;
 ///
 /// # Errors
 /// `invalid_credentials`, with the same answer and after the same work whether the name is unknown
-/// or the password wrong; `rate_limited` after too many attempts for one name.
+/// or the password wrong; `rate_limited` after too many attempts for one name; `forbidden` for an account
+/// that is suspended, once the password is known to be right.
 pub async fn login(
     state: &Arc<AppState>,
     username: &str,
     password: SecretString,
+    user_agent: Option<String>,
 ) -> Result<SignedIn, ApiError> {
     count_attempt(state, username)?;
     let found = credentials(state, username).await?;
@@ -27,7 +29,7 @@ pub async fn login(
     };
     let matches = verify(state, password, hash).await?;
     match player {
-        Some(player) if matches => sign_in(state, player).await,
+        Some(player) if matches => sign_in(state, player.id, user_agent).await,
         _ => Err(ApiError::new(
             Code::InvalidCredentials,
             "the username and password do not belong together",

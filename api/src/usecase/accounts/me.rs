@@ -3,7 +3,7 @@ use std::sync::Arc;
 use domain::Timestamp;
 use rand::rand_core::TryRng;
 use rand::rngs::SysRng;
-use storage::players::{self, Account, AccountChange, Player};
+use storage::players::{self, Account, AccountChange, Erased, Player};
 use storage::{Connection, Database, PlayerId, StorageError, Unique};
 
 use crate::events::Topic;
@@ -12,6 +12,7 @@ use crate::problem::{ApiError, Code, RETRY_SOON};
 use crate::state::AppState;
 use crate::usecase::games::{resign_all, unfinished};
 use crate::usecase::usernames::{ERASED_PREFIX, username_key};
+use crate::wire::account::Preferences;
 use crate::wire::patch::Patch;
 
 /// How many random characters the name of an erased account has.
@@ -68,8 +69,9 @@ pub fn update(
     })
 }
 
-/// Erases the caller's account: running games are resigned, logins and streams end, open challenges
-/// vanish, and a name that says nothing takes the place of the name.
+/// Erases the caller's account: running games are resigned, logins, tokens and streams end, open
+/// challenges vanish, what is the player's own goes (see [`storage::erasure`]), and a name that says
+/// nothing takes the place of the name.
 ///
 /// # Errors
 /// 401 for an erased one.
@@ -91,10 +93,11 @@ pub async fn erase(state: &Arc<AppState>, caller: PlayerId) -> Result<(), ApiErr
             })
         };
         match state.database_work.run(erase).await? {
-            Ok(Some(concerned)) => {
+            Ok(Some(Erased { concerned, ended })) => {
                 let topics: Vec<Topic> = concerned.into_iter().map(Topic::Player).collect();
                 state.announce(&topics);
                 state.listeners.end(caller);
+                state.end_credentials(caller, &ended);
                 return Ok(());
             }
             Ok(None) | Err(StorageError::Duplicate(Unique::Username)) => {}
@@ -108,10 +111,19 @@ pub async fn erase(state: &Arc<AppState>, caller: PlayerId) -> Result<(), ApiErr
     ))
 }
 
+/// The preferences of a player.
+///
+/// # Errors
+/// When they are not as this program keeps them.
+pub fn preferences(connection: &mut Connection, player: PlayerId) -> Result<Preferences, ApiError> {
+    let account = players::account(connection, player)?;
+    Preferences::from_json(&account.preferences).map_err(|fault| ApiError::internal(&fault))
+}
+
 /// The caller as a player whose account is there: what every write of a caller begins with.
 ///
 /// # Errors
-/// 401 for an erased account: its tokens serve no more.
+/// 401 for an erased account: its tokens serve no more. 403 for one that is suspended.
 pub fn require_active(connection: &mut Connection, caller: PlayerId) -> Result<Player, ApiError> {
     let player = players::by_id(connection, caller).map_err(known)?;
     active(&player)?;
@@ -119,7 +131,18 @@ pub fn require_active(connection: &mut Connection, caller: PlayerId) -> Result<P
 }
 
 fn active(player: &Player) -> Result<(), ApiError> {
-    player.erased_at.map_or(Ok(()), |_| Err(erased()))
+    if player.erased_at.is_some() {
+        return Err(erased());
+    }
+    if player.suspended_at.is_some() {
+        return Err(suspended());
+    }
+    Ok(())
+}
+
+/// The refusal of a player who may do nothing here for now.
+fn suspended() -> ApiError {
+    ApiError::new(Code::Forbidden, "this account is suspended")
 }
 
 /// A token of ours whose player is not there is as good as one of an erased player.

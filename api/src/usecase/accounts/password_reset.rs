@@ -4,8 +4,8 @@ use secrecy::SecretString;
 use storage::mail::{self, Errand, Purpose};
 use storage::{Connection, PlayerId, StorageError, players};
 
-use super::credentials::end_all_credentials;
 use super::email::{refused, wake};
+use super::password::end_all_credentials;
 use crate::auth::OpaqueToken;
 use crate::http::validate::rules::email_address;
 use crate::problem::ApiError;
@@ -60,14 +60,14 @@ pub async fn reset_password(
         let address = mail::spend(connection, player, digest, Purpose::Reset, now)?;
         still_verified(connection, player, address)?;
         players::set_password(connection, player, &hash)?;
-        end_all_credentials(connection, player, now)?;
+        let ended = end_all_credentials(connection, player, None, now)?;
         if is_on {
             mail::ask(connection, player, Errand::PasswordChanged, now)?;
         }
-        Ok::<_, ApiError>(())
+        Ok::<_, ApiError>(ended)
     };
-    state.database_work.try_run(move || db.write(reset)).await?;
-    state.listeners.end(player);
+    let ended = state.database_work.try_run(move || db.write(reset)).await?;
+    state.end_credentials(player, &ended);
     wake(state);
     Ok(())
 }

@@ -29,6 +29,8 @@ pub struct Registration {
     /// What stands for a caller without an account: requests with the same key from elsewhere are
     /// others.
     pub origin: [u8; 32],
+    /// What it is asked with, as it calls itself.
+    pub user_agent: Option<String>,
 }
 
 /// Makes an account and logs it in. A retry with the same `Idempotency-Key` finds the account and
@@ -88,7 +90,7 @@ async fn create(
         .await?;
     match written {
         Ok(player) => Ok(Some(SignedIn {
-            tokens: tokens(state, player.id, &token)?,
+            tokens: tokens(state, &player, &token)?,
             player,
         })),
         Err(StorageError::Duplicate(Unique::Username | Unique::IdempotencyKey)) => Ok(None),
@@ -113,7 +115,8 @@ fn write(
         created_at: now,
     };
     let player = players::create(connection, &new)?;
-    sessions::start(connection, &new_family(player.id, token, now))?;
+    let user_agent = registration.user_agent.clone();
+    sessions::start(connection, &new_family(player.id, token, user_agent, now))?;
     if let Some(request) = &registration.key {
         let fingerprint = Digest(request.fingerprint);
         let made = Remembered {
@@ -147,7 +150,9 @@ async fn recall(
     if !verify(state, registration.password.clone(), found.password_hash).await? {
         return Err(Idempotency::reused());
     }
-    sign_in(state, found.player).await.map(Some)
+    sign_in(state, found.player.id, registration.user_agent.clone())
+        .await
+        .map(Some)
 }
 
 async fn remembered(

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::Timestamp;
-use storage::players::Player;
+use storage::players::{self, Player};
 use storage::sessions::{self, NewFamily, Rotate, Rotation};
 use storage::{Connection, FamilyId, PlayerId, StorageError};
 
@@ -41,21 +41,25 @@ pub struct SignedIn {
 }
 
 /// Begins a login and gives its tokens.
-pub(super) async fn sign_in(state: &Arc<AppState>, player: Player) -> Result<SignedIn, ApiError> {
+pub(super) async fn sign_in(
+    state: &Arc<AppState>,
+    player: PlayerId,
+    user_agent: Option<String>,
+) -> Result<SignedIn, ApiError> {
     let now = state.now();
     let token = first_token(now)?;
-    let (work, new) = (Arc::clone(state), new_family(player.id, &token, now));
-    state
-        .database_work
-        .run(move || {
-            work.db.write(|connection| {
-                require_active(connection, new.player_id)?;
-                Ok::<_, ApiError>(sessions::start(connection, &new)?)
-            })
+    let new = new_family(player, &token, user_agent, now);
+    let db = state.db.clone();
+    let start = move || {
+        db.write(|connection| {
+            let player = require_active(connection, new.player_id)?;
+            sessions::start(connection, &new)?;
+            Ok(player)
         })
-        .await??;
+    };
+    let player: Player = state.database_work.try_run(start).await?;
     Ok(SignedIn {
-        tokens: tokens(state, player.id, &token)?,
+        tokens: tokens(state, &player, &token)?,
         player,
     })
 }
@@ -71,25 +75,32 @@ fn family(token: &OpaqueToken) -> FamilyId {
 }
 
 /// The login that begins with `token`.
-pub(super) fn new_family(player: PlayerId, token: &OpaqueToken, now: Timestamp) -> NewFamily {
+pub(super) fn new_family(
+    player: PlayerId,
+    token: &OpaqueToken,
+    user_agent: Option<String>,
+    now: Timestamp,
+) -> NewFamily {
     NewFamily {
         id: family(token),
         player_id: player,
         token: token.digest(),
         created_at: now,
         expires_at: now + REFRESH_LIFETIME,
+        user_agent,
     }
 }
 
 /// The tokens of a login whose refresh token is `refresh`.
 pub(super) fn tokens(
     state: &AppState,
-    player: PlayerId,
+    player: &Player,
     refresh: &OpaqueToken,
 ) -> Result<Tokens, ApiError> {
+    let (id, scopes) = (player.id.as_uuid(), Scopes::of(player.is_admin));
     let access_token = state
         .tokens
-        .issue(player.as_uuid(), Scopes::LOGIN, state.clock.now())
+        .issue(id, family(refresh), scopes, state.clock.now())
         .map_err(|fault| ApiError::internal(&fault))?;
     Ok(Tokens {
         access_token,
@@ -104,16 +115,25 @@ pub(super) fn tokens(
 pub async fn refresh(state: &Arc<AppState>, shown: &str) -> Result<Tokens, ApiError> {
     let shown = OpaqueToken::parse(shown).ok_or_else(invalid)?;
     let next = draw(family(&shown))?;
-    let (work, rotate) = (Arc::clone(state), rotation(&shown, &next, state.now()));
-    let rotated = state
-        .database_work
-        .run(move || {
-            work.db
-                .write(|connection| sessions::rotate(connection, &rotate))
-        })
-        .await??;
+    let (db, rotate) = (state.db.clone(), rotation(&shown, &next, state.now()));
+    let rotate = move |connection: &mut Connection| -> Result<_, StorageError> {
+        let rotated = sessions::rotate(connection, &rotate)?;
+        let player = match rotated {
+            Rotation::Rotated(player) => Some(players::by_id(connection, player)?),
+            _ => None,
+        };
+        Ok((rotated, player))
+    };
+    let (rotated, player) = state.database_work.run(move || db.write(rotate)).await??;
+    if rotated == Rotation::Reused {
+        // Streams that it opened end when the node looks for what has ended.
+        state.ended.note(family(&shown).into(), state.now());
+    }
     match rotated {
-        Rotation::Rotated(player) => tokens(state, player, &next),
+        Rotation::Rotated(_) => match player {
+            Some(player) => tokens(state, &player, &next),
+            None => Err(invalid()),
+        },
         Rotation::JustSpent => Err(ApiError::new(
             Code::TokenReused,
             "this refresh token was used a moment ago; use the one that was given for it",
@@ -126,7 +146,7 @@ pub async fn refresh(state: &Arc<AppState>, shown: &str) -> Result<Tokens, ApiEr
     }
 }
 
-/// Ends the login of a refresh token. A token that is not valid has nothing to end: no fault.
+/// Ends the login of a refresh token, and with it the access tokens that came of it. A token that is not valid has nothing to end: no fault.
 ///
 /// # Errors
 /// When the database fails.
@@ -136,20 +156,22 @@ pub async fn logout(state: &Arc<AppState>, shown: &str) -> Result<(), ApiError> 
     };
     let next = draw(family(&shown))?;
     let (work, now) = (Arc::clone(state), state.now());
-    let end = move |connection: &mut Connection| -> Result<(), StorageError> {
+    let login = family(&shown);
+    let end = move |connection: &mut Connection| -> Result<_, StorageError> {
         // Only who holds a token of the login may end it: to know its identifier is not enough.
         match sessions::rotate(connection, &rotation(&shown, &next, now))? {
-            Rotation::Rotated(_) | Rotation::JustSpent => {
-                sessions::end(connection, family(&shown), now)?;
-            }
-            Rotation::Reused | Rotation::Invalid => {}
+            Rotation::Rotated(_) | Rotation::JustSpent => sessions::end(connection, login, now),
+            Rotation::Reused | Rotation::Invalid => Ok(None),
         }
-        Ok(())
     };
-    Ok(state
+    let ended = state
         .database_work
         .run(move || work.db.write(end))
-        .await??)
+        .await??;
+    if let Some(player) = ended {
+        state.end_credentials(player, &[login.into()]);
+    }
+    Ok(())
 }
 
 fn rotation(shown: &OpaqueToken, next: &OpaqueToken, now: Timestamp) -> Rotate {

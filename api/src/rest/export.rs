@@ -1,0 +1,117 @@
+//! All that the server keeps of the caller.
+
+use std::sync::Arc;
+
+use actix_web::http::header;
+use actix_web::web::Bytes;
+use actix_web::{HttpResponse, get, web};
+use async_graphql::futures_util::stream::unfold;
+use storage::{GameId, PlayerId};
+
+use crate::auth::{Caller, Scope};
+use crate::problem::{ApiError, Problem};
+use crate::state::AppState;
+use crate::usecase::export;
+use crate::wire::export::{ExportHead, ExportResponse, ExportedGame};
+
+/// How many games are in memory at once.
+const GAMES_AT_ONCE: usize = 4;
+
+/// Export one's own data
+///
+/// The account, preferences, logins, personal tokens, blocks, saved setups, challenges, and all games
+/// with their moves, as the caller sees them: of a running game his own view. It comes game by game; an
+/// answer that breaks off was not read to its end.
+#[utoipa::path(
+    tag = "accounts",
+    responses(
+        (status = 200, description = "All that is kept.", body = ExportResponse),
+        (status = 403, description = "A personal token may not do this.", body = Problem,
+            content_type = "application/problem+json"),
+    ),
+    security(("bearer" = [])),
+)]
+#[get("/v1/me/export")]
+pub(crate) async fn export_me(
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let caller = caller.require_login()?.require(Scope::Read)?;
+    let (player, login) = (PlayerId::from_uuid(caller.player_id), caller.login());
+    let (db, now) = (state.db.clone(), state.now());
+    let kept = move || export::kept(&db, player, now);
+    let mut kept = state.database_work.try_run(kept).await?;
+    let mut games = std::mem::take(&mut kept.games);
+    // What is taken first is taken from the end.
+    games.reverse();
+    let head = ExportHead::of(kept, login, now).map_err(|fault| ApiError::internal(&fault))?;
+    let stage = Stage::Head(Box::new(head));
+    let parts = unfold(
+        (state, games, stage),
+        move |(state, mut games, stage)| async move {
+            let (part, stage) = match stage {
+                Stage::Head(head) => (written_head(&head), Stage::Games { first: true }),
+                Stage::Games { .. } if games.is_empty() => {
+                    (Ok(Bytes::from_static(b"]}")), Stage::Over)
+                }
+                Stage::Games { first } => (
+                    next_games(&state, player, &mut games, first).await,
+                    Stage::Games { first: false },
+                ),
+                Stage::Over => return None,
+            };
+            let stage = if part.is_err() { Stage::Over } else { stage };
+            Some((part, (state, games, stage)))
+        },
+    );
+    Ok(HttpResponse::Ok()
+        .content_type("application/json")
+        .insert_header((
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"reveille-export.json\"",
+        ))
+        .streaming(parts))
+}
+
+/// How far the answer is.
+enum Stage {
+    Head(Box<ExportHead>),
+    Games { first: bool },
+    Over,
+}
+
+/// All but the games, and the beginning of their list.
+fn written_head(head: &ExportHead) -> Result<Bytes, ApiError> {
+    let mut text = serde_json::to_vec(head).map_err(|fault| ApiError::internal(&fault))?;
+    // The object goes on.
+    text.pop();
+    text.extend_from_slice(b",\"games\":[");
+    Ok(text.into())
+}
+
+async fn next_games(
+    state: &web::Data<AppState>,
+    player: PlayerId,
+    games: &mut Vec<GameId>,
+    first: bool,
+) -> Result<Bytes, ApiError> {
+    let rest = games.len().saturating_sub(GAMES_AT_ONCE);
+    let mut some = games.split_off(rest);
+    some.reverse();
+    let work = Arc::clone(state);
+    let write = move || {
+        let mut text = Vec::new();
+        for (nth, stored) in export::some_games(&work.db, player, &some)?
+            .iter()
+            .enumerate()
+        {
+            if !first || nth > 0 {
+                text.push(b',');
+            }
+            let game = ExportedGame::of(stored, stored.side_of(player), work.now());
+            serde_json::to_writer(&mut text, &game).map_err(|fault| ApiError::internal(&fault))?;
+        }
+        Ok(text.into())
+    };
+    state.database_work.try_run(write).await
+}

@@ -1,0 +1,107 @@
+//! All that the server keeps of a player, as he gets it.
+
+use serde::Serialize;
+use storage::FamilyId;
+use storage::blocks::Blocked;
+use storage::games::StoredGame;
+use utoipa::ToSchema;
+
+use super::account::MeResponse;
+use super::challenge::ChallengeResponse;
+use super::credentials::{SessionResponse, TokenResponse};
+use super::game::GameResponse;
+use super::moves::MoveResponse;
+use super::player::PlayerResponse;
+use super::setups::SavedSetupResponse;
+use crate::time::Timestamp;
+use crate::usecase::export::Kept;
+
+/// A player whom the caller blocks.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BlockedResponse {
+    /// Who.
+    pub player: PlayerResponse,
+    /// Since when.
+    pub since: Timestamp,
+}
+
+/// All that is kept of a player beside his games.
+#[derive(Serialize, ToSchema)]
+pub struct ExportHead {
+    /// When this was read.
+    pub exported_at: Timestamp,
+    /// The account and the preferences.
+    pub account: MeResponse,
+    /// The logins that last.
+    pub sessions: Vec<SessionResponse>,
+    /// The personal tokens, without what opens them.
+    pub tokens: Vec<TokenResponse>,
+    /// Whom the player blocks.
+    pub blocks: Vec<BlockedResponse>,
+    /// The saved setups.
+    pub setups: Vec<SavedSetupResponse>,
+    /// The challenges that stand, by the player and to him.
+    pub challenges: Vec<ChallengeResponse>,
+}
+
+/// A game of a player.
+#[derive(Serialize, ToSchema)]
+pub struct ExportedGame {
+    /// The game as the player sees it.
+    pub game: GameResponse,
+    /// All its moves, as the player sees them.
+    pub moves: Vec<MoveResponse>,
+}
+
+/// All that is kept of a player.
+#[derive(Serialize, ToSchema)]
+pub struct ExportResponse {
+    #[serde(flatten)]
+    head: ExportHead,
+    /// The games that he plays or has played, the oldest first.
+    games: Vec<ExportedGame>,
+}
+
+impl From<Blocked> for BlockedResponse {
+    fn from(blocked: Blocked) -> Self {
+        Self {
+            player: (&blocked.player).into(),
+            since: blocked.since.into(),
+        }
+    }
+}
+
+impl ExportHead {
+    /// What is kept, as the player sees it who asks with `current`.
+    ///
+    /// # Errors
+    /// When the preferences are not as this program keeps them.
+    pub fn of(
+        kept: Kept,
+        current: Option<FamilyId>,
+        now: domain::Timestamp,
+    ) -> Result<Self, serde_json::Error> {
+        let session = |session| SessionResponse::of(session, current);
+        let challenge = |challenge: &_| ChallengeResponse::of(challenge, now);
+        Ok(Self {
+            exported_at: now.into(),
+            account: MeResponse::new(kept.account)?,
+            sessions: kept.sessions.into_iter().map(session).collect(),
+            tokens: kept.tokens.into_iter().map(Into::into).collect(),
+            blocks: kept.blocks.into_iter().map(Into::into).collect(),
+            setups: kept.setups.into_iter().map(Into::into).collect(),
+            challenges: kept.challenges.iter().map(challenge).collect(),
+        })
+    }
+}
+
+impl ExportedGame {
+    /// A game as the player of a colour sees it at an instant.
+    pub fn of(stored: &StoredGame, player: Option<domain::Color>, now: domain::Timestamp) -> Self {
+        let moves = stored.game.view_for(player).moves_from(0);
+        Self {
+            game: GameResponse::of(stored, player, now),
+            moves: moves.map(Into::into).collect(),
+        }
+    }
+}
