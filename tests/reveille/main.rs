@@ -7,13 +7,16 @@
 )]
 
 mod accounts;
+mod admin;
 mod alike;
 mod archives;
 mod bots;
+mod blocks;
 mod challenges;
 mod clock;
 mod conditional;
 mod cors_and_limits;
+mod credentials;
 mod databases;
 mod deploy;
 mod endings;
@@ -32,6 +35,7 @@ mod noninterference;
 mod notes;
 mod offers;
 mod openapi;
+mod own_data;
 mod pauses;
 mod pictures;
 mod proofs;

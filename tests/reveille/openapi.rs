@@ -175,6 +175,18 @@ fn the_document_is_whole() {
         "/v1/auth/refresh",
         "/v1/auth/logout",
         "/v1/me",
+        "/v1/me/password",
+        "/v1/me/tokens",
+        "/v1/me/tokens/{id}",
+        "/v1/me/sessions",
+        "/v1/me/sessions/{id}",
+        "/v1/me/blocks",
+        "/v1/me/blocks/{username}",
+        "/v1/me/export",
+        "/v1/admin/audit",
+        "/v1/admin/players/{username}/suspend",
+        "/v1/admin/players/{username}/unsuspend",
+        "/v1/admin/players/{username}/reset-password",
         "/.well-known/jwks.json",
         "/v1/challenges",
         "/v1/challenges/{id}/accept",
@@ -349,6 +361,8 @@ fn answers_have_their_documented_shapes(server: &TestServer) {
             );
             check(viewer, "/v1/games", "/v1/games?limit=3");
             check(viewer, "/v1/me", "/v1/me");
+            check(viewer, "/v1/me/export", "/v1/me/export");
+            check(viewer, "/v1/me/sessions", "/v1/me/sessions");
         }
     };
     reads(&game);

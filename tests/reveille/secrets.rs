@@ -36,6 +36,7 @@ pub(crate) fn read_everything(game: &Game, viewer: &Client) -> Vec<Response> {
         "/v1/leaderboards/barrage".to_owned(),
         "/v1/me/setups".to_owned(),
         "/v1/me".to_owned(),
+        "/v1/me/export".to_owned(),
     ] {
         answers.push(viewer.get(&path));
     }
