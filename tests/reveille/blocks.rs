@@ -68,7 +68,8 @@ fn what_two_have_challenged_each_other_to_is_closed(server: &TestServer) {
 fn a_blocked_player_offers_nothing_and_plays_on(server: &TestServer) {
     let mut game = EVEN.begin(server);
     block(&game.blue, &game.red.name).ok(204);
-    let offer = |player: &Client| player.post(&game.path("/offers"), &json!({"kind": "draw"}));
+    let offers = game.path("/offers");
+    let offer = |player: &Client| player.post(&offers, &json!({"kind": "draw"}));
     assert_problem(&offer(&game.red), 403, "forbidden");
     let third = server.register("third");
     assert_problem(&offer(&third), 403, "forbidden");
@@ -155,13 +156,11 @@ fn who_may_challenge_is_the_players_preference(server: &TestServer) {
     for wrong in [json!("everyone"), json!(7), json!(["anyone"])] {
         assert_problem(&prefer(&player, &wrong), 400, "malformed_request");
     }
-    let unknown = challenge(&player, None, "barrage", &Value::Null).ok(201);
     let body = json!({
         "ruleset": "barrage", "opponent": "nobody_at_all",
         "time_control": {"kind": "per_move", "per_move": "P3D"},
     });
     assert_invalid(&player.post("/v1/challenges", &body), "opponent");
-    drop(unknown);
 }
 
 on_both! {

@@ -57,7 +57,9 @@ fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
         .map(|game| game.id.clone())
         .collect();
     assert_eq!(ids, expected, "each once, the oldest first");
-    assert_eq!(games[0]["game"], running.view(&player));
+    for field in ["id", "viewpoint", "pieces", "last_move"] {
+        assert_eq!(games[0]["game"][field], running.view(&player)[field]);
+    }
     assert_eq!(games[0]["moves"].as_array().unwrap().len(), 2);
     assert_eq!(games[1]["game"]["viewpoint"], "omniscient");
     for word in ["argon2", "hash", "password"] {
