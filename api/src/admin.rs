@@ -7,8 +7,10 @@ use clap::{Args, Subcommand};
 use domain::Timestamp;
 use secrecy::ExposeSecret;
 use storage::audit::{Entry, MAX_REASON};
-use storage::{Database, PageRequest, StorageError};
+use storage::ratings::Annulled;
+use storage::{Database, GameId, PageRequest, StorageError};
 use thiserror::Error;
+use uuid::Uuid;
 
 use crate::archive::{ArchiveError, open_existing};
 use crate::auth::{PasswordError, Passwords};
@@ -35,6 +37,14 @@ pub enum AdminCommand {
     Unsuspend(Subject),
     /// Give a player a new password, which is printed once; his logins and tokens end
     ResetPassword(Subject),
+    /// Take a game that is over out of the ratings: later ones are reckoned anew
+    Annul {
+        /// The game's identifier
+        game: Uuid,
+        /// Why: for everyone to see who sees the game, and for the audit log
+        #[arg(long, value_name = "TEXT", value_parser = reason)]
+        reason: String,
+    },
     /// Print the audit log, the newest first
     Audit {
         /// At most so many entries
@@ -119,6 +129,7 @@ pub fn run(config: &Config, command: &AdminCommand) -> Result<(), AdminError> {
                 "was not suspended",
             )
         }
+        AdminCommand::Annul { game, reason } => annul(&db, *game, reason, now),
         AdminCommand::ResetPassword(subject) => reset_password(&db, subject, now),
         AdminCommand::Audit { limit } => print_log(&db, *limit),
     }
@@ -150,6 +161,17 @@ fn reset_password(db: &Database, subject: &Subject, now: Timestamp) -> Result<()
         "{} logs in with this password from now on: {password}",
         subject.user
     )?)
+}
+
+fn annul(db: &Database, game: Uuid, reason: &str, now: Timestamp) -> Result<(), AdminError> {
+    let id = GameId::from_uuid(game);
+    let said = match admin::annul(db, Actor::CommandLine, id, reason, now)? {
+        Annulled::Now { rated_anew } => {
+            format!("is annulled; {rated_anew} later games were rated anew")
+        }
+        Annulled::Before => "was annulled before".to_owned(),
+    };
+    Ok(writeln!(io::stdout(), "{game} {said}")?)
 }
 
 fn print_log(db: &Database, limit: u32) -> Result<(), AdminError> {

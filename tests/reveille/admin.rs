@@ -261,7 +261,41 @@ fn every_deed_is_in_the_log(server: &TestServer) {
     assert_eq!(again, first, "what was refused is not noted");
 }
 
+/// A game that is over counts no more, by either way, once and for its first reason.
+fn a_game_is_annulled_once(server: &TestServer) {
+    let (admin, game) = (admin(server), EVEN.begin(server));
+    let path = format!("/v1/admin/games/{}/annul", game.id);
+    let annul = |who: &Client, reason: &str| who.post(&path, &json!({"reason": reason}));
+    assert_problem(&annul(&game.red, "x"), 403, "insufficient_scope");
+    assert_problem(&annul(&admin, "too soon"), 403, "forbidden");
+    game.resign(tests::Side::Red).ok(200);
+    assert_invalid(&annul(&admin, " "), "reason");
+    assert_problem(&admin.post(&path, &json!({})), 400, "malformed_request");
+    annul(&admin, "a program played").ok(204);
+    annul(&admin, "another reason").ok(204);
+    let again = run(server, &["annul", &game.id, "--reason", "more"]);
+    assert!(again.contains("was annulled before"), "{again}");
+    let log = admin.get("/v1/admin/audit?limit=2").ok(200);
+    let entry = &log["items"][0];
+    assert_eq!(
+        (&entry["action"], &entry["game_id"], &entry["reason"]),
+        (
+            &json!("annul_game"),
+            &json!(game.id),
+            &json!("a program played")
+        )
+    );
+    assert_eq!(log["items"][1]["action"], "grant_admin");
+    let second = EVEN.play(server);
+    let done = run(server, &["annul", &second.id, "--reason", "asked by both"]);
+    assert!(done.contains("is annulled"), "{done}");
+    let nothing = "/v1/admin/games/0190f0a0-0000-7000-8000-000000000000/annul";
+    let refused = admin.post(nothing, &json!({"reason": "x"}));
+    assert_problem(&refused, 404, "not_found");
+}
+
 on_both! {
+    a_game_is_annulled_once,
     only_admins_administer,
     who_is_an_admin_is_said_on_the_command_line,
     a_suspended_player_is_out_until_he_is_let_in,

@@ -80,6 +80,10 @@ fn a_blocked_player_offers_nothing_and_plays_on(server: &TestServer) {
     unblock(&game.blue, &game.red.name).ok(204);
     offer(&game.red).ok(201);
     game.resign(Side::Red).ok(200);
+    block(&game.blue, &game.red.name).ok(204);
+    let rematch = |player: &Client| player.post(&game.path("/rematch"), &json!({}));
+    assert_problem(&rematch(&game.red), 403, "forbidden");
+    rematch(&game.blue).ok(201);
 }
 
 fn blocks_are_listed_for_their_player_alone(server: &TestServer) {

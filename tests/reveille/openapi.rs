@@ -184,6 +184,7 @@ fn the_document_is_whole() {
         "/v1/me/blocks/{username}",
         "/v1/me/export",
         "/v1/admin/audit",
+        "/v1/admin/games/{id}/annul",
         "/v1/admin/players/{username}/suspend",
         "/v1/admin/players/{username}/unsuspend",
         "/v1/admin/players/{username}/reset-password",

@@ -119,6 +119,7 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::admin::suspend_player)
         .service(rest::admin::unsuspend_player)
         .service(rest::admin::reset_password)
+        .service(rest::admin::annul_game)
         .service(rest::admin::show_audit)
         // The server itself.
         .service(rest::health::healthz)

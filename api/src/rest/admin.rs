@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::{HttpResponse, get, post, web};
 use secrecy::ExposeSecret;
 use serde::Deserialize;
-use storage::{AuditId, PageRequest, PlayerId};
+use storage::{AuditId, GameId, PageRequest, PlayerId};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
@@ -16,7 +16,7 @@ use crate::http::validate::validated;
 use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
 use crate::usecase::admin::{self, Actor, Done, Order};
-use crate::wire::admin::{AuditResponse, GivenPasswordResponse, ReasonRequest};
+use crate::wire::admin::{AnnulRequest, AuditResponse, GivenPasswordResponse, ReasonRequest};
 use crate::wire::page::{self, PageResponse};
 
 /// Whom it is about.
@@ -27,6 +27,12 @@ pub struct SubjectPath {
     /// The username, in any case.
     #[param(example = "Marshal")]
     username: String,
+}
+
+/// Which game it is about.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct AnnulPath {
+    game_id: Uuid,
 }
 
 /// Which part of the log is wanted.
@@ -184,6 +190,44 @@ pub(crate) async fn reset_password(
     Ok(HttpResponse::Ok().json(GivenPasswordResponse {
         password: password.expose_secret().to_owned(),
     }))
+}
+
+/// Annul a game
+///
+/// A game that is over stays as it was played and counts no more: all ratings of its pool that came after
+/// it are reckoned anew. One that is annulled stays so, for its first reason.
+#[utoipa::path(
+    tag = "administration",
+    params(("game_id" = Uuid, Path, description = "The game.")),
+    request_body = AnnulRequest,
+    responses(
+        (status = 204, description = "It is annulled."),
+        (status = 403, description = "`insufficient_scope`; `forbidden` for a game that is not over.",
+            body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 422, description = "`validation_failed`.", body = Problem,
+            content_type = "application/problem+json"),
+    ),
+    security(("bearer" = [])),
+)]
+#[post("/v1/admin/games/{game_id}/annul")]
+pub(crate) async fn annul_game(
+    caller: Caller,
+    state: web::Data<AppState>,
+    path: PathParams<AnnulPath>,
+    body: RawBody,
+) -> Result<HttpResponse, ApiError> {
+    let actor = actor_of(caller)?;
+    let reason = body.parse::<AnnulRequest>()?.reason;
+    let (db, now, game) = (
+        state.db.clone(),
+        state.now(),
+        GameId::from_uuid(path.0.game_id),
+    );
+    let annul = move || admin::annul(&db, actor, game, &reason, now);
+    state.database_work.try_run(annul).await?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// The audit log

@@ -7,12 +7,14 @@ use rand::rngs::SysRng;
 use secrecy::SecretString;
 use storage::audit::{self, Deed, Entry};
 use storage::players::{self, Player};
+use storage::ratings::Annulled;
 use storage::{
-    AuditId, Connection, CredentialId, Database, Page, PageRequest, PlayerId, challenges,
+    AuditId, Connection, CredentialId, Database, GameId, Page, PageRequest, PlayerId, challenges,
 };
 
 use super::accounts::{end_all_credentials, require_active};
 use super::players::find;
+use super::ratings::annul_within;
 use crate::problem::{ApiError, Code};
 
 /// How many random characters a password has that is given out: 120 bits.
@@ -181,6 +183,29 @@ pub fn reset_password(
             ended: end_all_credentials(connection, player.id, None, order.now)?,
             concerned: Vec::new(),
         })
+    })
+}
+
+/// Takes a game that is over out of the ratings: see [`annul_within`].
+///
+/// # Errors
+/// As [`annul_within`].
+pub fn annul(
+    db: &Database,
+    actor: Actor,
+    game: GameId,
+    reason: &str,
+    now: Timestamp,
+) -> Result<Annulled, ApiError> {
+    db.write(|connection| {
+        // It wants to be the first statement; what is refused after it is undone.
+        let annulled = annul_within(connection, game, reason, now)?;
+        actor.require(connection)?;
+        if matches!(annulled, Annulled::Now { .. }) {
+            let (actor, deed) = (actor.player(), Deed::AnnulGame(game));
+            audit::note(connection, actor, deed, Some(reason.trim()), now)?;
+        }
+        Ok(annulled)
     })
 }
 

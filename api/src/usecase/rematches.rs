@@ -6,6 +6,7 @@ use storage::games::GameSummary;
 use storage::{ChallengeId, Connection, GameId, PlayerId, StorageError, Unique};
 
 use super::accounts::require_active;
+use super::blocks::refuse_blocked;
 use super::challenges::{begin, closed, parties};
 use super::games::find_for_player;
 use super::once::once;
@@ -43,7 +44,7 @@ impl Rematch {
 ///
 /// # Errors
 /// 404 and 403 as for all that is done in a game, 409 while it is not over, 410 when the opponent has
-/// left, 422 when the key stands for another request.
+/// left, 403 when he blocks the caller, 422 when the key stands for another request.
 pub fn ask(
     state: &AppState,
     caller: PlayerId,
@@ -99,6 +100,7 @@ fn decide(
     if opponent.erased_at.is_some() {
         return Err(ApiError::new(Code::Gone, "your opponent has left"));
     }
+    refuse_blocked(connection, caller.id, opponent.id)?;
     let standing = match challenges::rematch_of(connection, game.id)? {
         Some(expired) if expired.closed.is_none() && !expired.is_open(now) => {
             challenges::expire(connection, expired.id, now).map_err(overtaken)?;

@@ -386,13 +386,6 @@ impl From<Tokens> for RefreshedResponse {
 mod tests {
     use super::*;
 
-    fn nothing() -> PreferencesPatch {
-        PreferencesPatch {
-            language: Patch::Absent,
-            challenges: Patch::Absent,
-        }
-    }
-
     #[test]
     fn preferences_are_kept_and_changed_by_field() {
         let french = PreferencesPatch {

@@ -22,6 +22,15 @@ pub struct ReasonRequest {
     pub reason: Option<String>,
 }
 
+/// Why a game is annulled.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnnulRequest {
+    /// For everyone to see who sees the game, and for the audit log.
+    #[schema(example = "played by a program", min_length = 1)]
+    pub reason: String,
+}
+
 /// A password that was given to a player.
 // Not printable.
 #[derive(Serialize, ToSchema)]

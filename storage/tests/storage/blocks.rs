@@ -68,10 +68,9 @@ fn challenges_between_two_are_closed(db: &TestDatabase) {
             color: None,
             rated: true,
             private: false,
-            vacation: true,
-            weekends: false,
             created_at: at(0),
             expires_at: at(0) + DAY,
+            rematch_of: None,
         };
         db.write(|conn| challenges::create(conn, &new)).id
     };
