@@ -237,20 +237,18 @@ impl Authentication {
         };
         let (digest, now) = (token.digest(), state.now());
         let held = state.held_tokens.get(digest, now);
-        let recognised = match held {
-            Some(held) => Some(held),
-            None => {
-                // Before the database is asked: whoever tries tokens is counted for each.
-                if let Some(limiters) = &state.rate_limiters
-                    && !limiters
-                        .count_look_up(client_address(request, &state.config.trusted_proxies))
-                {
-                    return Self::TooMany;
-                }
-                match personal_tokens::recognise(state, digest).await {
-                    Ok(recognised) => recognised,
-                    Err(_) => return Self::Unavailable,
-                }
+        let recognised = if let Some(held) = held {
+            Some(held)
+        } else {
+            // Before the database is asked: whoever tries tokens is counted for each.
+            if let Some(limiters) = &state.rate_limiters
+                && !limiters.count_look_up(client_address(request, &state.config.trusted_proxies))
+            {
+                return Self::TooMany;
+            }
+            match personal_tokens::recognise(state, digest).await {
+                Ok(recognised) => recognised,
+                Err(_) => return Self::Unavailable,
             }
         };
         match recognised {

@@ -262,8 +262,8 @@ pub(crate) async fn show_audit(
     let db = state.db.clone();
     let list = move || admin::log(&db, actor, &wanted);
     let page = state.database_work.try_run(list).await?;
-    let last = page.items.last().filter(|_| page.has_more);
-    let next = last.map(|last| page::encode_cursor(&last.id.as_uuid()));
+    let end = page.items.last().filter(|_| page.has_more);
+    let next = end.map(|entry| page::encode_cursor(&entry.id.as_uuid()));
     let items: Vec<AuditResponse> = page.items.into_iter().map(Into::into).collect();
     Ok(HttpResponse::Ok().json(PageResponse { items, next }))
 }

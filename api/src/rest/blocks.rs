@@ -129,8 +129,8 @@ pub(crate) async fn list_blocks(
     let db = state.db.clone();
     let list = move || blocks::list(&db, caller, &wanted);
     let page = state.database_work.try_run(list).await?;
-    let last = page.items.last().filter(|_| page.has_more);
-    let next = last.map(|last| page::encode_cursor(&last.player.id.as_uuid()));
+    let end = page.items.last().filter(|_| page.has_more);
+    let next = end.map(|blocked| page::encode_cursor(&blocked.player.id.as_uuid()));
     let items: Vec<BlockedResponse> = page.items.into_iter().map(Into::into).collect();
     Ok(HttpResponse::Ok().json(PageResponse { items, next }))
 }

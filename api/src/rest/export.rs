@@ -45,11 +45,11 @@ pub(crate) async fn export_me(
     // What is taken first is taken from the end.
     games.reverse();
     let head = ExportHead::of(kept, login, now).map_err(|fault| ApiError::internal(&fault))?;
-    let stage = Stage::Head(Box::new(head));
+    let part_due = Stage::Head(Box::new(head));
     let parts = unfold(
-        (state, games, stage),
-        move |(state, mut games, stage)| async move {
-            let (part, stage) = match stage {
+        (state, games, part_due),
+        move |(state, mut games, part_due)| async move {
+            let (part, part_due) = match part_due {
                 Stage::Head(head) => (written_head(&head), Stage::Games { first: true }),
                 Stage::Games { .. } if games.is_empty() => {
                     (Ok(Bytes::from_static(b"]}")), Stage::Over)
@@ -60,8 +60,8 @@ pub(crate) async fn export_me(
                 ),
                 Stage::Over => return None,
             };
-            let stage = if part.is_err() { Stage::Over } else { stage };
-            Some((part, (state, games, stage)))
+            let part_due = if part.is_err() { Stage::Over } else { part_due };
+            Some((part, (state, games, part_due)))
         },
     );
     Ok(HttpResponse::Ok()

@@ -75,14 +75,14 @@ pub async fn spend(state: &Arc<AppState>, text: &str) -> Result<Admitted, ApiErr
     let shown = OpaqueToken::parse(text).ok_or_else(refused)?;
     let player = PlayerId::from_uuid(shown.id());
     let (db, now, digest) = (state.db.clone(), state.now(), shown.digest());
-    let spend = move || {
+    let work = move || {
         db.write(|connection| {
             let spent = tickets::spend(connection, player, digest, now)?;
             require_active(connection, player)?;
             Ok(spent)
         })
     };
-    let spent: Result<_, ApiError> = state.database_work.try_run(spend).await;
+    let spent: Result<_, ApiError> = state.database_work.try_run(work).await;
     let spent = spent?.ok_or_else(refused)?;
     Ok(Admitted {
         player,
