@@ -117,7 +117,7 @@ fn a_game_that_is_never_set_up_is_called_off(backend: Backend) {
     );
     // C18: a deadline from the first moment.
     assert!(game.view(&game.red)["deadline"].is_string());
-    timed.clock.advance(7 * DAY - HOUR);
+    timed.clock.advance(Duration::from_hours(7 * 24 - 1));
     timed.keep_time();
     advance(&timed, &mut game, Duration::ZERO);
     assert_eq!(game.view(&game.red)["status"], "setup");
@@ -136,7 +136,7 @@ fn players_are_told_when_time_is_nearly_up(backend: Backend) {
     let timed = Timed::start(backend);
     let mut game = begin(&timed, &json!({}));
     let deadline = game.view(&game.red)["deadline"].clone();
-    timed.clock.advance(DAY * 4 / 5 - Duration::from_secs(1));
+    timed.clock.advance(Duration::from_secs(4 * 86_400 / 5 - 1));
     timed.keep_time();
     timed.clock.advance(Duration::from_secs(1));
     timed.keep_time();
@@ -376,7 +376,7 @@ fn an_outage_is_given_back(backend: Backend) {
     );
     assert_eq!(setup.view(&anyone)["status"], "setup");
     // Short of a minute is none.
-    timed.restart_after(Duration::from_secs(60));
+    timed.restart_after(Duration::from_mins(1));
     let anyone = anyone.at(&timed.url());
     assert_eq!(game.view(&anyone)["deadline"], view["deadline"]);
     timed.clock.advance(DAY);

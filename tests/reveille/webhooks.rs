@@ -113,14 +113,13 @@ fn a_webhook_gets_what_the_stream_gives(backend: tests::Backend) {
     challenge(&game.red, Some(&game.blue), "barrage", &Value::Null).ok(201);
     // A challenge made and taken, two armies, the start; then the moves, the end, a challenge.
     let (before, all) = (5, EVEN.plies() + 2);
-    let received = receiver.take(all);
+    let told = receiver.take(all);
     let events = follow_me(&game.blue, Some("0")).events(before + all);
-    assert_told(&received, &events[before..]);
-    assert!(received.iter().all(|one| one.path == "/hook?a=b"));
+    assert_told(&told, &events[before..]);
+    assert!(told.iter().all(|one| one.path == "/hook?a=b"));
     let id = path.rsplit('/').next().unwrap();
     assert!(
-        received
-            .iter()
+        told.iter()
             .all(|one| one.header("reveille-webhook-id") == id)
     );
     assert!(receiver.is_quiet(Duration::from_millis(300)));

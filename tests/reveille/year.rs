@@ -132,8 +132,8 @@ impl Year {
             for (side, player) in [(0, red), (1, blue)] {
                 let setup = setup(ruleset, side);
                 let path = format!("/v1/games/{}/setup", played.id);
-                let placed = self.player(player).put(&path, &json!({"setup": setup}));
-                placed.ok(200);
+                let answer = self.player(player).put(&path, &json!({"setup": setup}));
+                answer.ok(200);
                 played.clocks.place(side);
             }
         }
@@ -187,20 +187,20 @@ impl Year {
 
     fn make_a_move(&mut self, index: usize, mover: usize) {
         let (id, ply) = (self.games[index].id.clone(), self.games[index].clocks.plies);
-        let moves = self
+        let legal = self
             .player(mover)
             .get(&format!("/v1/games/{id}/legal-moves"))
             .ok(200);
-        let moves = moves["moves"].as_array().unwrap().clone();
+        let legal = legal["moves"].as_array().unwrap().clone();
         // Attacks and the way to them bring a game to its end.
         let row = |square: &Value| text(square)[1..].parse::<u32>().unwrap();
         let leads_on = |mv: &&Value| {
             let (from, to) = (row(&mv["from"]), row(&mv["to"]));
             mv["attack"] == true || (to != from && (to > from) == ply.is_multiple_of(2))
         };
-        let liked: Vec<&Value> = moves.iter().filter(leads_on).collect();
+        let liked: Vec<&Value> = legal.iter().filter(leads_on).collect();
         let mv = if liked.is_empty() || self.dice.one_in(4) {
-            self.dice.pick(&moves).clone()
+            self.dice.pick(&legal).clone()
         } else {
             (*self.dice.pick(&liked)).clone()
         };

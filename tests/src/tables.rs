@@ -87,17 +87,16 @@ impl Tables {
     /// takes them away.
     pub fn prepare(&mut self, game: &str, color: &str, since: u32, lines: Option<&str>) {
         let game = self.bytes(game);
-        let mut statements = format!(
+        self.run(&format!(
             "DELETE FROM conditional_moves WHERE game_id = {game} AND color = '{color}';
              UPDATE games SET lines_version = lines_version + 1 WHERE id = {game};"
-        );
+        ));
         if let Some(lines) = lines {
-            statements.push_str(&format!(
+            self.run(&format!(
                 "INSERT INTO conditional_moves (game_id, color, since_ply, lines)
                  VALUES ({game}, '{color}', {since}, '{lines}');"
             ));
         }
-        self.run(&statements);
     }
 
     /// Remembers every row of a game.

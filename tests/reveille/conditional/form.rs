@@ -101,7 +101,7 @@ fn the_form_of_lines_is_checked_and_nothing_else(server: &TestServer) {
     let square = |index: usize| {
         format!(
             "{}{}",
-            char::from(b'a' + (index % 10) as u8),
+            char::from(b"abcdefghij"[index % 10]),
             1 + index / 10
         )
     };

@@ -47,7 +47,7 @@ fn a_digest_comes_once_a_day_when_the_clocks_change(backend: Backend) {
         game(&reader, &other, &unlimited());
         let mut came = Vec::new();
         // Every half hour for three days, on the hour too.
-        for _ in 0..(3 * 48 + 1) {
+        for _ in 0..=(3 * 48) {
             post.timed.clock.advance(HOUR / 2);
             post.timed.send_mail();
             for mail in post.mailbox.take() {

@@ -1,5 +1,7 @@
 //! Players are told of their turns and of deadlines.
 
+use std::time::Duration;
+
 use serde_json::json;
 use tests::game::challenge;
 use tests::{Backend, on_both};
@@ -71,7 +73,7 @@ fn a_near_deadline_is_told_once(backend: Backend) {
     let (mut told, _) = post.receiver("told", &["deadline_near"]);
     let mut other = post.timed.register("other");
     let mut first = game(&told, &other, &per_move("PT10H"));
-    post.later([&mut told, &mut other], 8 * HOUR - MINUTE);
+    post.later([&mut told, &mut other], Duration::from_mins(8 * 60 - 1));
     assert!(post.mailbox.take().is_empty());
     post.later([&mut told, &mut other], MINUTE);
     let mail = post.mailbox.only();
@@ -108,7 +110,7 @@ fn who_is_not_verified_or_does_not_want_mail_gets_none(backend: Backend) {
     }
     for _ in 0..10 {
         let all = [&mut silent, &mut unverified, &mut moved, &mut other];
-        post.later(all, HOUR - MINUTE);
+        post.later(all, Duration::from_mins(59));
     }
     assert!(post.mailbox.take().is_empty());
 }

@@ -85,7 +85,7 @@ fn no_token_and_no_address_is_in_the_log(backend: Backend) {
 }
 
 fn wait_for_mail(mailbox: &Mailbox) -> tests::Mail {
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + Duration::from_mins(1);
     loop {
         if let Some(mail) = mailbox.take().pop() {
             return mail;

@@ -33,7 +33,8 @@ pub(super) fn unplayed(table: &Table) -> Prepared {
     }
     if game.turn() == Some(table.viewer()) {
         let moves = legal(&table.played).into_iter().take(MOST);
-        let lines: String = moves.map(|mv| format!("0 {mv} {ILLEGAL}\n")).collect();
+        let lines: Vec<String> = moves.map(|mv| format!("0 {mv} {ILLEGAL}\n")).collect();
+        let lines = lines.concat();
         return match ply % 4 {
             0 | 1 => Prepared { lines, ..nothing },
             _ => nothing,

@@ -31,8 +31,8 @@ fn two_nodes_do_not_tell_twice(backend: Backend) {
         }
     });
     let all = 4 * (EVEN.plies() + 1);
-    let received = receiver.take(all);
-    let numbers: Vec<u64> = received.iter().map(Received::number).collect();
+    let told = receiver.take(all);
+    let numbers: Vec<u64> = told.iter().map(Received::number).collect();
     let expected: Vec<u64> = (numbers[0]..).take(all).collect();
     assert_eq!(numbers, expected);
     assert!(receiver.is_quiet(Duration::from_millis(500)));

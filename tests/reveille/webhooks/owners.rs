@@ -15,13 +15,13 @@ const URL: &str = "https://example.org/hook";
 fn a_webhook_is_its_owners_alone(server: &TestServer) {
     let (player, other) = (server.register("player"), server.register("other"));
     let body = json!({"url": "HTTPS://Example.org/hook", "secret": SECRET});
-    let make = || {
+    let send = || {
         let call = player.request("POST", "/v1/me/webhooks").json(&body);
         call.header("idempotency-key", "one").send()
     };
-    let answer = make();
+    let answer = send();
     let made = answer.ok(201);
-    assert_eq!(make().ok(201), made);
+    assert_eq!(send().ok(201), made);
     let path = format!("/v1/me/webhooks/{}", text(&made["id"]));
     assert_eq!(answer.header("location"), Some(&*path));
     assert_eq!(made["url"], URL);
