@@ -1,6 +1,6 @@
 //! What goes with an account that is erased: one place, a line for each kind.
 //!
-//! A table in which something is a player's own has a line in [`take_away`] and its name in [`TAKEN`];
+//! A table in which something is a player's own has a line in `take_away` and its name in [`TAKEN`];
 //! one that stays says in [`KEPT`] why. A test holds the two against all tables.
 
 use crate::either::DatabaseConnection as Connection;
@@ -11,7 +11,7 @@ use crate::{
     tickets, vacations,
 };
 
-/// The tables of which [`take_away`] leaves nothing that tells of the player.
+/// The tables of which `take_away` leaves nothing that tells of the player.
 pub const TAKEN: &[&str] = &[
     "refresh_families",
     "personal_tokens",

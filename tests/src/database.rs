@@ -93,6 +93,10 @@ impl Database {
         }
         let file = self.url.trim_start_matches("sqlite://");
         let mut connection = SqliteConnection::establish(file).unwrap();
+        // The server writes as well, each second and without being asked.
+        connection
+            .batch_execute("PRAGMA busy_timeout = 30000")
+            .unwrap();
         connection
             .batch_execute(statement)
             .unwrap_or_else(|error| panic!("{statement}: {error}"));
