@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tests::client::{PASSWORD, text};
+use tests::game::challenge;
 use tests::problem::assert_invalid;
 use tests::{Backend, Client, EventStream, Response, TestServer, Timed, assert_problem, on_both};
 
@@ -211,6 +212,14 @@ fn a_token_runs_out_in_its_time(backend: Backend) {
     short.get("/v1/me").ok(200);
     timed.clock.advance(Duration::from_millis(1));
     assert_problem(&short.get("/v1/me"), 401, "token_expired");
+    // The stream sleeps by true time. Something new wakes it, of which it may not tell.
+    challenge(
+        &timed.register("other"),
+        Some(&player),
+        "duel",
+        &Value::Null,
+    )
+    .ok(201);
     assert_eq!(stream.closing(), "token_expired");
     timed.clock.advance(Duration::from_hours(1_000));
     long.get("/v1/me").ok(200);

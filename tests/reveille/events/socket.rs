@@ -105,10 +105,11 @@ fn the_beginning_is_not_waited_for_long(server: &TestServer) {
 fn a_name_has_one_operation(server: &TestServer) {
     let mut game = EVEN.begin(server);
     let mut socket = Socket::open(&game.red);
-    subscribe(&mut socket, "1", &game, None);
+    // After the last event: from now on might begin after the move.
+    subscribe(&mut socket, "1", &game, Some("3"));
     for _ in 0..3 {
         socket.say(&json!({"type": "complete", "id": "1"}));
-        subscribe(&mut socket, "1", &game, None);
+        subscribe(&mut socket, "1", &game, Some("3"));
     }
     settle(&mut socket);
     game.line("a4-a5");

@@ -204,9 +204,9 @@ fn a_socket_has_at_most_twenty_operations(server: &TestServer) {
     let mut game = EVEN.begin(server);
     let mut socket = Socket::open(&game.red);
     for id in 0..20 {
-        subscribe(&mut socket, &id.to_string(), &game, None);
+        subscribe(&mut socket, &id.to_string(), &game, Some("3"));
     }
-    subscribe(&mut socket, "20", &game, None);
+    subscribe(&mut socket, "20", &game, Some("3"));
     let payload = socket.next("20");
     assert!(
         text(&payload["errors"][0]["message"]).contains("20"),
