@@ -6,6 +6,7 @@ use domain::Timestamp;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::ids::{GameId, PlayerId};
+use crate::page::{Page, PageRequest};
 use crate::schema::notes;
 use crate::time::{instant, micros};
 
@@ -36,6 +37,40 @@ pub fn load(
         text,
         updated_at: instant(updated_at),
     }))
+}
+
+/// All that an author has noted, in the order of the games.
+///
+/// # Errors
+/// None of its own.
+pub fn list(
+    conn: &mut Connection,
+    author: PlayerId,
+    page: &PageRequest<GameId>,
+) -> Result<Page<(GameId, Note)>, StorageError> {
+    let mut query = notes::table
+        .filter(notes::player_id.eq(author))
+        .select((notes::game_id, notes::text, notes::updated_at))
+        .limit(page.rows())
+        .into_boxed();
+    let up = page.reads_up(true);
+    if let Some(game) = page.from {
+        query = if up {
+            query.filter(notes::game_id.gt(game))
+        } else {
+            query.filter(notes::game_id.lt(game))
+        };
+    }
+    query = if up {
+        query.order(notes::game_id.asc())
+    } else {
+        query.order(notes::game_id.desc())
+    };
+    let rows: Vec<(GameId, String, i64)> = query.load(conn)?;
+    page.page(rows).try_map(|(game, text, updated_at)| {
+        let updated_at = instant(updated_at);
+        Ok((game, Note { text, updated_at }))
+    })
 }
 
 /// On how many other games an author keeps notes.

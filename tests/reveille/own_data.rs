@@ -33,6 +33,16 @@ fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
         .put(&format!("/v1/me/blocks/{}", unrelated.red.name), &json!({}))
         .ok(204);
     challenge(&player, None, "duel", &Value::Null).ok(201);
+    // One of them on a game of others.
+    let mut on: Vec<&Game> = over.iter().chain([&running, &unrelated]).collect();
+    on.sort_by(|one, other| one.id.cmp(&other.id));
+    for game in &on {
+        let note = json!({"text": format!("of\n{}", game.id)});
+        player.put(&game.path("/notes"), &note).ok(200);
+        other
+            .put(&game.path("/notes"), &json!({"text": "hidden"}))
+            .ok(200);
+    }
 
     let answer = player.get("/v1/me/export");
     let export = answer.ok(200);
@@ -50,6 +60,13 @@ fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
         json!(unrelated.red.name)
     );
     assert_eq!(export["challenges"][0]["ruleset"], "duel");
+    let notes = export["notes"].as_array().unwrap();
+    assert_eq!(notes.len(), on.len());
+    for (note, game) in notes.iter().zip(&on) {
+        assert_eq!(note["game_id"], json!(game.id));
+        assert_eq!(note["text"], json!(format!("of\n{}", game.id)));
+    }
+    assert!(!answer.text().contains("hidden"), "notes of another");
     let games = export["games"].as_array().unwrap();
     let ids: Vec<String> = games.iter().map(|game| text(&game["game"]["id"])).collect();
     let expected: Vec<String> = std::iter::once(&running)
@@ -82,6 +99,7 @@ fn the_export_of_a_running_game_keeps_its_secrets(server: &TestServer) {
     assert_problem(&nobody, 401, "unauthenticated");
     let fresh = server.register("fresh").get("/v1/me/export").ok(200);
     assert_eq!(fresh["games"], json!([]));
+    assert_eq!(fresh["notes"], json!([]));
 }
 
 /// C08: what somebody who leaves had going vanishes, and whom it concerns hears of it.

@@ -12,16 +12,18 @@ use crate::auth::{Caller, Scope};
 use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
 use crate::usecase::export;
-use crate::wire::export::{ExportHead, ExportResponse, ExportedGame};
+use crate::wire::export::{ExportHead, ExportResponse, ExportedGame, ExportedNote};
 
 /// How many games are in memory at once.
 const GAMES_AT_ONCE: usize = 4;
+/// How many notes are in memory at once.
+const NOTES_AT_ONCE: u32 = 50;
 
 /// Export one's own data
 ///
-/// The account, preferences, logins, personal tokens, blocks, saved setups, challenges, and all games
-/// with their moves, as the caller sees them: of a running game his own view. It comes game by game; an
-/// answer that breaks off was not read to its end.
+/// The account, preferences, logins, personal tokens, blocks, saved setups, challenges, all games with
+/// their moves, as the caller sees them: of a running game his own view, and the notes on games. It comes
+/// game by game; an answer that breaks off was not read to its end.
 #[utoipa::path(
     tag = "accounts",
     responses(
@@ -51,13 +53,19 @@ pub(crate) async fn export_me(
         move |(state, mut games, part_due)| async move {
             let (part, part_due) = match part_due {
                 Stage::Head(head) => (written_head(&head), Stage::Games { first: true }),
-                Stage::Games { .. } if games.is_empty() => {
-                    (Ok(Bytes::from_static(b"]}")), Stage::Over)
-                }
+                Stage::Games { .. } if games.is_empty() => (
+                    Ok(Bytes::from_static(b"],\"notes\":[")),
+                    Stage::Notes { after: None },
+                ),
                 Stage::Games { first } => (
                     next_games(&state, player, &mut games, first).await,
                     Stage::Games { first: false },
                 ),
+                Stage::Notes { after } => match next_notes(&state, player, after).await {
+                    Ok((part, None)) => (Ok(part), Stage::Over),
+                    Ok((part, after)) => (Ok(part), Stage::Notes { after }),
+                    Err(fault) => (Err(fault), Stage::Over),
+                },
                 Stage::Over => return None,
             };
             let part_due = if part.is_err() { Stage::Over } else { part_due };
@@ -76,11 +84,17 @@ pub(crate) async fn export_me(
 /// How far the answer is.
 enum Stage {
     Head(Box<ExportHead>),
-    Games { first: bool },
+    Games {
+        first: bool,
+    },
+    /// Those on the games after one, which has been written if it is there.
+    Notes {
+        after: Option<GameId>,
+    },
     Over,
 }
 
-/// All but the games, and the beginning of their list.
+/// All but the games and notes, and the beginning of their list.
 fn written_head(head: &ExportHead) -> Result<Bytes, ApiError> {
     let mut text = serde_json::to_vec(head).map_err(|fault| ApiError::internal(&fault))?;
     // The object goes on.
@@ -112,6 +126,33 @@ async fn next_games(
             serde_json::to_writer(&mut text, &game).map_err(|fault| ApiError::internal(&fault))?;
         }
         Ok(text.into())
+    };
+    state.database_work.try_run(write).await
+}
+
+/// Some notes, and the game of the last one when there are more; the end of all when there are none.
+async fn next_notes(
+    state: &web::Data<AppState>,
+    player: PlayerId,
+    after: Option<GameId>,
+) -> Result<(Bytes, Option<GameId>), ApiError> {
+    let work = Arc::clone(state);
+    let write = move || {
+        let page = export::some_notes(&work.db, player, after, NOTES_AT_ONCE)?;
+        let last = page.items.last().filter(|_| page.has_more);
+        let last = last.map(|(game, _)| *game);
+        let mut text = Vec::new();
+        for (nth, note) in page.items.into_iter().enumerate() {
+            if after.is_some() || nth > 0 {
+                text.push(b',');
+            }
+            let note = ExportedNote::from(note);
+            serde_json::to_writer(&mut text, &note).map_err(|fault| ApiError::internal(&fault))?;
+        }
+        if last.is_none() {
+            text.extend_from_slice(b"]}");
+        }
+        Ok((text.into(), last))
     };
     state.database_work.try_run(write).await
 }

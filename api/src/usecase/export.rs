@@ -4,6 +4,7 @@ use domain::Timestamp;
 use storage::blocks::{self, Blocked};
 use storage::challenges::{self, Challenge, Listing};
 use storage::games::{self, StoredGame};
+use storage::notes::{self, Note};
 use storage::personal_tokens::{self, PersonalToken};
 use storage::players::{self, Account};
 use storage::saved_setups::{self, SavedSetup};
@@ -85,6 +86,26 @@ fn all<T, C>(
             None => return Ok(found),
         }
     }
+}
+
+/// Some of the caller's notes, those on the games after one.
+///
+/// # Errors
+/// 401 for an account that was erased meanwhile.
+pub fn some_notes(
+    db: &Database,
+    caller: PlayerId,
+    after: Option<GameId>,
+    limit: u32,
+) -> Result<Page<(GameId, Note)>, ApiError> {
+    let page = PageRequest {
+        from: after,
+        ..PageRequest::first(limit)
+    };
+    db.read(|connection| {
+        require_active(connection, caller)?;
+        Ok(notes::list(connection, caller, &page)?)
+    })
 }
 
 /// Some of the caller's games, in the order asked for.

@@ -1,10 +1,12 @@
 //! All that the server keeps of a player, as he gets it.
 
 use serde::Serialize;
-use storage::FamilyId;
 use storage::blocks::Blocked;
 use storage::games::StoredGame;
+use storage::notes::Note;
+use storage::{FamilyId, GameId};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::account::MeResponse;
 use super::challenge::ChallengeResponse;
@@ -25,7 +27,7 @@ pub struct BlockedResponse {
     pub since: Timestamp,
 }
 
-/// All that is kept of a player beside his games.
+/// All that is kept of a player beside his games and notes.
 #[derive(Serialize, ToSchema)]
 pub struct ExportHead {
     /// When this was read.
@@ -53,6 +55,17 @@ pub struct ExportedGame {
     pub moves: Vec<MoveResponse>,
 }
 
+/// What a player noted on a game, which may be of others.
+#[derive(Serialize, ToSchema)]
+pub struct ExportedNote {
+    /// The game.
+    pub game_id: Uuid,
+    /// The text.
+    pub text: String,
+    /// When it was last written.
+    pub updated_at: Timestamp,
+}
+
 /// All that is kept of a player.
 #[derive(Serialize, ToSchema)]
 pub struct ExportResponse {
@@ -60,6 +73,18 @@ pub struct ExportResponse {
     head: ExportHead,
     /// The games that he plays or has played, the oldest first.
     games: Vec<ExportedGame>,
+    /// The notes on games.
+    notes: Vec<ExportedNote>,
+}
+
+impl From<(GameId, Note)> for ExportedNote {
+    fn from((game, note): (GameId, Note)) -> Self {
+        Self {
+            game_id: game.as_uuid(),
+            text: note.text,
+            updated_at: note.updated_at.into(),
+        }
+    }
 }
 
 impl From<Blocked> for BlockedResponse {

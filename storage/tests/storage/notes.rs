@@ -1,7 +1,7 @@
-use storage::StorageError;
 use storage::games;
 use storage::notes::{self, Note};
 use storage::players;
+use storage::{PageRequest, StorageError};
 
 use crate::support::{TestDatabase, at, new_game, on_both};
 
@@ -38,6 +38,23 @@ fn a_note_is_kept_for_its_author_alone(db: &TestDatabase) {
         Some(("his own".to_owned(), at(5)))
     );
     assert_eq!(load(players.red, other), None);
+    let listed = |page| {
+        let page = db.read(|conn| notes::list(conn, players.red, &page));
+        let noted = page.items.into_iter();
+        let noted: Vec<_> = noted.map(|(game, note)| (game, note.text)).collect();
+        (noted, page.has_more)
+    };
+    db.write(|conn| notes::save(conn, players.red, other, &note("third", at(6))));
+    let mut both = [
+        (game, "𝔘\tsecond\n".to_owned()),
+        (other, "third".to_owned()),
+    ];
+    both.sort_unstable();
+    assert_eq!(listed(PageRequest::first(2)), (both.to_vec(), false));
+    assert_eq!(listed(PageRequest::first(1)), (both[..1].to_vec(), true));
+    let second = listed(PageRequest::after(1, both[0].0));
+    assert_eq!(second, (both[1..].to_vec(), false));
+    db.write(|conn| notes::delete(conn, players.red, other));
     let others = |game| db.read(|conn| notes::count_others(conn, players.red, game));
     assert_eq!((others(game), others(other)), (0, 1));
     db.write(|conn| notes::delete(conn, players.red, game));
