@@ -1,7 +1,9 @@
 //! A year of games in a few seconds: players who move, stay away, pause, go on vacation and let their time
-//! run out, against clocks that are told hour by hour (`model`).
+//! run out, against clocks that are told hour by hour (`model`) and ratings that are kept game by game
+//! (`ratings`).
 
 mod model;
+mod ratings;
 
 use std::time::Duration;
 
@@ -13,6 +15,7 @@ use tests::game::accept;
 use tests::{Backend, Client, Side, Timed, on_both, rounds};
 
 use self::model::{Clocks, Control};
+use self::ratings::Pools;
 use crate::lines::EVEN;
 
 const HOURS: u64 = 365 * 24;
@@ -22,6 +25,7 @@ const GAMES: usize = 5;
 
 struct Played {
     id: String,
+    ruleset: &'static str,
     players: [usize; 2],
     clocks: Clocks,
     /// Nobody places his army, or moves, any more.
@@ -37,6 +41,7 @@ struct Year {
     /// Until when each is away.
     away: Vec<Option<u64>>,
     games: Vec<Played>,
+    pools: Pools,
     ended: Ended,
 }
 
@@ -124,6 +129,7 @@ impl Year {
         let game = accept(self.player(blue), &challenge).ok(201);
         let mut played = Played {
             id: text(&game["id"]),
+            ruleset,
             players: [red, blue],
             clocks: Clocks::new(control, weekends, vacation),
             abandoned: self.dice.one_in(6),
@@ -156,7 +162,7 @@ impl Year {
                     .post(&path("/resign"), &json!({}))
                     .ok(200);
                 self.ended.resigned += 1;
-                self.games.remove(index);
+                self.end(index, self.hour, Some(turn));
             }
             2 | 3 if !played.clocks.agreed_pause => {
                 let offer = json!({"kind": if self.dice.one_in(3) { "draw" } else { "pause" }});
@@ -171,7 +177,7 @@ impl Year {
                     self.ended.pauses += 1;
                 } else {
                     self.ended.agreed += 1;
-                    self.games.remove(index);
+                    self.end(index, self.hour, None);
                 }
             }
             4..15 if played.clocks.agreed_pause => {
@@ -207,11 +213,27 @@ impl Year {
         let body = json!({"ply": ply, "from": mv["from"], "to": mv["to"]});
         let path = format!("/v1/games/{id}/moves");
         let made = self.players[mover].post(&path, &body).ok(201);
-        if made["game"]["status"] == "active" {
-            self.games[index].clocks.play();
-        } else {
+        self.games[index].clocks.play();
+        if made["game"]["status"] != "active" {
             self.ended.on_the_board += 1;
-            self.games.remove(index);
+            let winner = &made["game"]["outcome"]["winner"];
+            let winner = ["red", "blue"].iter().position(|side| winner == side);
+            self.end(index, self.hour, winner);
+        }
+    }
+
+    /// Puts a game away that ended at an hour, and rates it if both sides have moved.
+    fn end(&mut self, index: usize, hour: u64, winner: Option<usize>) {
+        let played = self.games.remove(index);
+        let gained = (played.clocks.plies >= 2).then(|| {
+            self.pools
+                .rate(played.ruleset, played.players, winner, hour)
+        });
+        let anyone = self.players[0].with_token(None);
+        let view = anyone.get(&format!("/v1/games/{}", played.id)).ok(200);
+        for (side, name) in ["red", "blue"].iter().enumerate() {
+            let shown = view[name]["rating_change"].as_f64();
+            ratings::assert_near(shown, gained.map(|gained| gained[side]), &view);
         }
     }
 
@@ -260,44 +282,41 @@ impl Year {
 
     /// Every game is as the model has it; those that are over are put away.
     fn compare(&mut self) {
+        self.end_lost();
         let anyone = self.players[0].with_token(None);
-        for index in (0..self.games.len()).rev() {
-            let view = anyone
-                .get(&format!("/v1/games/{}", self.games[index].id))
-                .ok(200);
-            let played = &self.games[index];
-            if let Some(hour) = played.clocks.lost_at {
-                assert_eq!(
-                    instant(&view["finished_at"]),
-                    self.at(hour),
-                    "{played:?}",
-                    played = played.clocks
-                );
-                assert_eq!(
-                    view["outcome"],
-                    outcome(&played.clocks),
-                    "{:?}",
-                    played.clocks
-                );
-                if played.clocks.plies < 2 {
-                    self.ended.called_off += 1;
-                } else {
-                    self.ended.lost_on_time += 1;
-                }
-                self.games.remove(index);
-                continue;
-            }
-            let stands = played.clocks.stands(self.hour, self.away_of(index));
-            let deadline = played.clocks.deadline(self.hour).filter(|_| !stands);
+        for (index, played) in self.games.iter().enumerate() {
+            let clocks = &played.clocks;
+            let view = anyone.get(&format!("/v1/games/{}", played.id)).ok(200);
+            let stands = clocks.stands(self.hour, self.away_of(index));
+            let deadline = clocks.deadline(self.hour).filter(|_| !stands);
             let expected = deadline.map(|hour| self.at(hour));
             let shown = (!view["deadline"].is_null()).then(|| instant(&view["deadline"]));
-            assert_eq!(
-                shown, expected,
-                "hour {}: {:?} {view}",
-                self.hour, played.clocks
-            );
+            assert_eq!(shown, expected, "hour {}: {clocks:?} {view}", self.hour);
             assert_eq!(view["paused"].is_null(), !stands, "{view}");
-            assert_eq!(view["ply"], played.clocks.plies);
+            assert_eq!(view["ply"], clocks.plies);
+        }
+    }
+
+    /// Those whose time ran out, in the order in which it did.
+    fn end_lost(&mut self) {
+        let lost = |played: &Played| Some((played.clocks.lost_at?, played.id.clone()));
+        let mut all: Vec<(u64, String)> = self.games.iter().filter_map(lost).collect();
+        all.sort();
+        for (hour, id) in all {
+            let index = self.games.iter().position(|played| played.id == id);
+            let index = index.expect("it is there");
+            let clocks = &self.games[index].clocks;
+            let anyone = self.players[0].with_token(None);
+            let view = anyone.get(&format!("/v1/games/{id}")).ok(200);
+            assert_eq!(instant(&view["finished_at"]), self.at(hour), "{clocks:?}");
+            assert_eq!(view["outcome"], outcome(clocks), "{clocks:?}");
+            if clocks.plies < 2 {
+                self.ended.called_off += 1;
+            } else {
+                self.ended.lost_on_time += 1;
+            }
+            let winner = clocks.turn.map(|turn| 1 - turn);
+            self.end(index, hour, winner);
         }
     }
 }
@@ -353,6 +372,7 @@ fn a_year_of_games_is_as_the_clocks_tell(backend: Backend) {
         players,
         away: vec![None; PLAYERS],
         games: Vec::new(),
+        pools: Pools::default(),
         ended: Ended::default(),
     };
     while year.hour < HOURS {
@@ -373,6 +393,7 @@ fn a_year_of_games_is_as_the_clocks_tell(backend: Backend) {
         }
         year.compare();
     }
+    year.pools.compare(&year.players);
     println!("{:?}", year.ended);
     let Ended {
         lost_on_time,
