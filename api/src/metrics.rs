@@ -32,6 +32,18 @@ pub struct Metrics {
     resident_memory: IntGauge,
     writes: IntCounter,
     syncs: IntCounter,
+    deliveries: IntCounterVec,
+}
+
+/// What became of something that the server told somebody by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    /// The receiver has it.
+    Taken,
+    /// It is tried again, or was for long enough.
+    Failed,
+    /// The receiver will never take it, or is no more.
+    Refused,
 }
 
 /// One request under way. Dropped without [`end`](Self::end) when the caller went away.
@@ -84,6 +96,14 @@ impl Metrics {
             "reveille_database_syncs_total",
             "Commits of that writer, each synced to the disk.",
         )?;
+        let deliveries = IntCounterVec::new(
+            Opts::new(
+                "reveille_deliveries_total",
+                "Attempts to tell somebody: by webhook, Web Push or mail.",
+            ),
+            &["channel", "outcome"],
+        )?;
+        registry.register(Box::new(deliveries.clone()))?;
         registry.register(Box::new(writes.clone()))?;
         registry.register(Box::new(syncs.clone()))?;
         Ok(Self {
@@ -94,6 +114,7 @@ impl Metrics {
             resident_memory,
             writes,
             syncs,
+            deliveries,
         })
     }
 
@@ -110,6 +131,16 @@ impl Metrics {
             method: known(method),
             started: Instant::now(),
         }
+    }
+
+    /// Somebody was told something by a channel, or was not.
+    pub fn delivered(&self, channel: &str, delivery: Delivery) {
+        let outcome = match delivery {
+            Delivery::Taken => "taken",
+            Delivery::Failed => "failed",
+            Delivery::Refused => "refused",
+        };
+        self.deliveries.with_label_values(&[channel, outcome]).inc();
     }
 
     /// All figures as text, with those of the writer where there is one.
@@ -195,6 +226,7 @@ mod tests {
             .begin(&Method::from_bytes(b"BREW").unwrap())
             .end(None, StatusCode::NOT_FOUND);
         drop(metrics.begin(&Method::POST));
+        metrics.delivered("mail", Delivery::Failed);
         let open = metrics.begin(&Method::GET);
         let text = String::from_utf8(metrics.render(None).unwrap()).unwrap();
         for line in [
@@ -202,6 +234,7 @@ mod tests {
             r#"reveille_http_requests_total{method="other",route="none",status="404"} 1"#,
             r#"reveille_http_request_duration_seconds_count{method="GET",route="/v1/games/{id}"} 1"#,
             "reveille_http_requests_in_flight 1",
+            r#"reveille_deliveries_total{channel="mail",outcome="failed"} 1"#,
         ] {
             assert!(text.lines().any(|found| found == line), "{line} in\n{text}");
         }

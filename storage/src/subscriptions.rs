@@ -112,7 +112,8 @@ struct StandingRow {
 }
 
 impl ChannelKind {
-    const fn name(self) -> &'static str {
+    /// Its name, as it is stored.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Webhook => "webhook",
             Self::Push => "push",

@@ -12,6 +12,7 @@ use super::dispatcher::{LEASE, after, database};
 use super::push::{self, Notice, Receiver};
 use super::{pause, webhook};
 use crate::events::{self, Channel as Stream, Frame, Topic};
+use crate::metrics::Delivery;
 use crate::problem::ApiError;
 use crate::state::AppState;
 
@@ -137,6 +138,13 @@ impl Service {
             Ok(status) => meaning(&self.claimed.subscription.channel, status),
             Err(fault) => Answer::Failed(fault.name().to_owned()),
         };
+        let delivery = match answer {
+            Answer::Taken => Delivery::Taken,
+            Answer::Gone => Delivery::Refused,
+            Answer::Failed(_) => Delivery::Failed,
+        };
+        let channel = self.claimed.subscription.channel.kind().name();
+        self.state.metrics.delivered(channel, delivery);
         let now = self.state.now();
         match answer {
             Answer::Taken => {

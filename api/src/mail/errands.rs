@@ -12,6 +12,7 @@ use super::letter::{Block, Letter};
 use super::sender::Outcome;
 use super::{Run, local_time};
 use crate::auth::OpaqueToken;
+use crate::metrics::Delivery;
 use crate::usecase::usernames::email_key;
 use crate::wire::account::Preferences;
 
@@ -225,7 +226,7 @@ impl Run<'_> {
         );
         let blocks = vec![
             Block::Text(format!(
-                "The password of the account {name} was changed ({at}), and all logins ended."
+                "The password of the account {name} was changed ({at}), and other logins ended."
             )),
             Block::Text(
                 "If it was not you, ask for a new password at once, and look after the mailbox of this address."
@@ -271,6 +272,12 @@ impl Run<'_> {
     pub(super) fn send(&mut self, letter: &Letter) -> Outcome {
         let outcome = self.mailer.sender.send(letter, self.now);
         self.note(outcome != Outcome::Unreachable);
+        let delivery = match outcome {
+            Outcome::Sent => Delivery::Taken,
+            Outcome::Refused => Delivery::Refused,
+            Outcome::Later | Outcome::Unreachable => Delivery::Failed,
+        };
+        self.state.metrics.delivered("mail", delivery);
         outcome
     }
 

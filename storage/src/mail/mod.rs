@@ -9,7 +9,7 @@ mod turns;
 
 pub use outbox::{Errand, Pending, ask, ask_by_address, claim, done, retry, take_addresses};
 pub use state::{MailState, Told, advance, begin, due_digests, plan_digest, state};
-pub use tokens::{NewToken, Purpose, count, forget_old, issue, revoke, spend, valid};
+pub use tokens::{NewToken, Purpose, count, forget_old, issue, revoke, spend, spend_all, valid};
 pub use turns::{
     Turn, TurnSide, forget_near, near_told, players_near, players_to_move, tell_near, turns,
 };

@@ -109,13 +109,27 @@ pub fn spend(
     let Some(address) = valid(conn, player, token, purpose, now)? else {
         return Ok(None);
     };
+    spend_all(conn, player, purpose, now)?;
+    Ok(Some(address))
+}
+
+/// Spends all tokens of a player for a purpose: no mail that is under way serves it any more.
+///
+/// # Errors
+/// None of its own.
+pub fn spend_all(
+    conn: &mut Connection,
+    player: PlayerId,
+    purpose: Purpose,
+    now: Timestamp,
+) -> Result<(), StorageError> {
     diesel::update(mail_tokens::table)
         .filter(mail_tokens::player_id.eq(player))
         .filter(mail_tokens::kind.eq(purpose.name()))
         .filter(mail_tokens::used_at.is_null())
         .set(mail_tokens::used_at.eq(Some(micros(now))))
         .execute(conn)?;
-    Ok(Some(address))
+    Ok(())
 }
 
 /// How many tokens were made since then: for the player, and for the address whoever's.

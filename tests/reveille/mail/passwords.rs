@@ -53,6 +53,22 @@ fn a_forgotten_password_is_set_anew_and_every_login_ends(backend: Backend) {
     assert!(!notice.text.contains(NEW));
 }
 
+/// A mail that is under way sets no password any more once its owner has changed it by himself.
+fn a_changed_password_is_told_and_ends_what_mails_allow(backend: Backend) {
+    let post = Post::open(backend);
+    let (player, address) = post.verified("owner");
+    ask(&post, &address);
+    let token = post.mailbox.only().token("/mail/reset");
+    let change = json!({"current_password": PASSWORD, "new_password": NEW});
+    player.post("/v1/me/password", &change).ok(204);
+    post.timed.send_mail();
+    let notice = post.mailbox.only();
+    assert_eq!(notice.subject(), "Your password was changed");
+    let stolen = confirm(&post, &token, "a password of somebody else");
+    assert_problem(&stolen, 401, "unauthenticated");
+    login(&player, NEW).ok(200);
+}
+
 fn the_page_sets_it_too(backend: Backend) {
     let post = Post::open(backend);
     let (player, address) = post.verified("owner");
@@ -159,6 +175,7 @@ fn five_mails_a_day_are_enough(backend: Backend) {
 
 on_both! {
     a_forgotten_password_is_set_anew_and_every_login_ends,
+    a_changed_password_is_told_and_ends_what_mails_allow,
     the_page_sets_it_too,
     nobody_learns_whether_an_address_is_known,
     each_account_of_an_address_gets_its_own_mail,
