@@ -14,7 +14,7 @@ use tests::{Client, Game, Response};
 const PATH: &str = "/conditional-moves";
 
 /// A line: if `opponent` moves so, as in `e7-e6` or, with the outcome, `e7-e6=both_removed`, then `own`.
-fn line(opponent: &str, own: &str, next: &[Value]) -> Value {
+pub(crate) fn line(opponent: &str, own: &str, next: &[Value]) -> Value {
     let (step, outcome) = match opponent.split_once('=') {
         Some((step, outcome)) => (step, Some(outcome)),
         None => (opponent, None),
@@ -41,7 +41,7 @@ fn chain(moves: &str) -> Vec<Value> {
         .fold(Vec::new(), |next, pair| vec![line(pair[0], pair[1], &next)])
 }
 
-fn prepare(game: &Game, player: &Client, lines: &[Value]) -> Response {
+pub(crate) fn prepare(game: &Game, player: &Client, lines: &[Value]) -> Response {
     player.put(&game.path(PATH), &json!({"lines": lines}))
 }
 

@@ -6,6 +6,7 @@ use tests::game::{accept, challenge};
 use tests::leak::Secrets;
 use tests::{EventStream, Game, Side, TestServer, assert_problem, on_both};
 
+use crate::conditional::{line, prepare};
 use crate::lines::EVEN;
 
 fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
@@ -33,6 +34,11 @@ fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
         .put(&format!("/v1/me/blocks/{}", unrelated.red.name), &json!({}))
         .ok(204);
     challenge(&player, None, "duel", &Value::Null).ok(201);
+    let hook =
+        json!({"url": "https://example.org/hook", "secret": "a secret of thirty-two characters"});
+    player.post("/v1/me/webhooks", &hook).ok(201);
+    let own = prepare(&running, &player, &[line("b7-b6", "b4-b5", &[])]).ok(200);
+    prepare(&running, &other, &[line("b4-b5", "b7-b6", &[])]).ok(200);
     // One of them on a game of others.
     let mut on: Vec<&Game> = over.iter().chain([&running, &unrelated]).collect();
     on.sort_by(|one, other| one.id.cmp(&other.id));
@@ -60,6 +66,9 @@ fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
         json!(unrelated.red.name)
     );
     assert_eq!(export["challenges"][0]["ruleset"], "duel");
+    assert_eq!(export["webhooks"][0]["url"], hook["url"]);
+    assert!(!answer.text().contains("thirty-two"), "a secret is shown");
+    assert_eq!(export["push_subscriptions"], json!([]));
     let notes = export["notes"].as_array().unwrap();
     assert_eq!(notes.len(), on.len());
     for (note, game) in notes.iter().zip(&on) {
@@ -78,6 +87,8 @@ fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
         assert_eq!(games[0]["game"][field], running.view(&player)[field]);
     }
     assert_eq!(games[0]["moves"].as_array().unwrap().len(), 2);
+    assert_eq!(games[0]["conditional_moves"], own);
+    assert_eq!(games[1]["conditional_moves"], Value::Null);
     assert_eq!(games[1]["game"]["viewpoint"], "omniscient");
     for word in ["argon2", "hash", "password"] {
         assert!(!answer.text().contains(word), "{word}: {}", answer.text());
@@ -91,9 +102,11 @@ fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
 fn the_export_of_a_running_game_keeps_its_secrets(server: &TestServer) {
     let mut game = EVEN.begin(server);
     game.line("a4-a5");
+    prepare(&game, &game.blue, &[line("b4-b5", "b7-b6", &[])]).ok(200);
     let (_, blue_setup) = EVEN.setups();
     let answer = game.red.get("/v1/me/export");
-    answer.ok(200);
+    let shown = answer.ok(200)["games"][0]["conditional_moves"].clone();
+    assert_eq!(shown, Value::Null, "lines of the opponent");
     Secrets::of(Side::Blue, &blue_setup).assert_kept(&answer);
     let nobody = server.client().get("/v1/me/export");
     assert_problem(&nobody, 401, "unauthenticated");

@@ -21,9 +21,10 @@ const NOTES_AT_ONCE: u32 = 50;
 
 /// Export one's own data
 ///
-/// The account, preferences, logins, personal tokens, blocks, saved setups, challenges, all games with
-/// their moves, as the caller sees them: of a running game his own view, and the notes on games. It comes
-/// game by game; an answer that breaks off was not read to its end.
+/// The account, preferences, logins, personal tokens, blocks, webhooks, browsers that are told, saved
+/// setups, challenges, all games with their moves, as the caller sees them: of a running game his own view
+/// and his conditional moves, and the notes on games. It comes game by game; an answer that breaks off was
+/// not read to its end.
 #[utoipa::path(
     tag = "accounts",
     responses(
@@ -115,14 +116,14 @@ async fn next_games(
     let work = Arc::clone(state);
     let write = move || {
         let mut text = Vec::new();
-        for (nth, stored) in export::some_games(&work.db, player, &some)?
+        for (nth, own) in export::some_games(&work.db, player, &some)?
             .iter()
             .enumerate()
         {
             if !first || nth > 0 {
                 text.push(b',');
             }
-            let game = ExportedGame::of(stored, stored.side_of(player), work.now());
+            let game = ExportedGame::of(own, own.0.side_of(player), work.now());
             serde_json::to_writer(&mut text, &game).map_err(|fault| ApiError::internal(&fault))?;
         }
         Ok(text.into())

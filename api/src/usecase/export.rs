@@ -1,6 +1,8 @@
 //! All that the server keeps of a player, for him alone.
 
-use domain::Timestamp;
+use std::collections::HashMap;
+
+use domain::{Lines, Timestamp};
 use storage::blocks::{self, Blocked};
 use storage::challenges::{self, Challenge, Listing};
 use storage::games::{self, StoredGame};
@@ -9,6 +11,7 @@ use storage::personal_tokens::{self, PersonalToken};
 use storage::players::{self, Account};
 use storage::saved_setups::{self, SavedSetup};
 use storage::sessions::{self, Session};
+use storage::subscriptions::{self, ChannelKind, Subscription};
 use storage::{Connection, Database, GameId, Page, PageRequest, PlayerId, StorageError};
 
 use super::accounts::require_active;
@@ -24,6 +27,10 @@ pub struct Kept {
     pub tokens: Vec<PersonalToken>,
     /// Whom the player blocks.
     pub blocks: Vec<Blocked>,
+    /// The webhooks.
+    pub webhooks: Vec<Subscription>,
+    /// The browsers that are told.
+    pub browsers: Vec<Subscription>,
     /// The saved setups.
     pub setups: Vec<SavedSetup>,
     /// The challenges that stand, by him and to him.
@@ -47,6 +54,8 @@ pub fn kept(db: &Database, caller: PlayerId, now: Timestamp) -> Result<Kept, Api
                 |page| blocks::list(connection, caller, page),
                 |blocked| blocked.player.id,
             )?,
+            webhooks: subscriptions::list(connection, caller, ChannelKind::Webhook)?,
+            browsers: subscriptions::list(connection, caller, ChannelKind::Push)?,
             setups: all(
                 |page| saved_setups::list(connection, caller, page),
                 |setup| setup.id,
@@ -108,6 +117,9 @@ pub fn some_notes(
     })
 }
 
+/// A game of the caller's, and what he has prepared in it.
+pub type OwnGame = (StoredGame, Option<Lines>);
+
 /// Some of the caller's games, in the order asked for.
 ///
 /// # Errors
@@ -116,10 +128,13 @@ pub fn some_games(
     db: &Database,
     caller: PlayerId,
     ids: &[GameId],
-) -> Result<Vec<StoredGame>, ApiError> {
+) -> Result<Vec<OwnGame>, ApiError> {
     db.read(|connection| {
         require_active(connection, caller)?;
-        let load = |id: &GameId| games::load(connection, *id);
-        Ok(ids.iter().map(load).collect::<Result<_, _>>()?)
+        let mut lines: HashMap<GameId, Lines> = games::lines_of_player(connection, caller, ids)?
+            .into_iter()
+            .collect();
+        let load = |id: &GameId| Ok((games::load(connection, *id)?, lines.remove(id)));
+        ids.iter().map(load).collect()
     })
 }

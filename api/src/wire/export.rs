@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use storage::blocks::Blocked;
-use storage::games::StoredGame;
 use storage::notes::Note;
 use storage::{FamilyId, GameId};
 use utoipa::ToSchema;
@@ -12,11 +11,14 @@ use super::account::MeResponse;
 use super::challenge::ChallengeResponse;
 use super::credentials::{SessionResponse, TokenResponse};
 use super::game::GameResponse;
+use super::lines::LinesResponse;
 use super::moves::MoveResponse;
 use super::player::PlayerResponse;
+use super::push::PushSubscriptionResponse;
 use super::setups::SavedSetupResponse;
+use super::webhook::WebhookResponse;
 use crate::time::Timestamp;
-use crate::usecase::export::Kept;
+use crate::usecase::export::{Kept, OwnGame};
 
 /// A player whom the caller blocks.
 #[derive(Debug, Serialize, ToSchema)]
@@ -40,6 +42,10 @@ pub struct ExportHead {
     pub tokens: Vec<TokenResponse>,
     /// Whom the player blocks.
     pub blocks: Vec<BlockedResponse>,
+    /// The webhooks, without their secrets.
+    pub webhooks: Vec<WebhookResponse>,
+    /// The browsers that are told, without their keys.
+    pub push_subscriptions: Vec<PushSubscriptionResponse>,
     /// The saved setups.
     pub setups: Vec<SavedSetupResponse>,
     /// The challenges that stand, by the player and to him.
@@ -53,6 +59,8 @@ pub struct ExportedGame {
     pub game: GameResponse,
     /// All its moves, as the player sees them.
     pub moves: Vec<MoveResponse>,
+    /// What the player has prepared in it, as far as it waits; `null` where he prepared nothing.
+    pub conditional_moves: Option<LinesResponse>,
 }
 
 /// What a player noted on a game, which may be of others.
@@ -114,6 +122,8 @@ impl ExportHead {
             sessions: kept.sessions.into_iter().map(session).collect(),
             tokens: kept.tokens.into_iter().map(Into::into).collect(),
             blocks: kept.blocks.into_iter().map(Into::into).collect(),
+            webhooks: kept.webhooks.into_iter().map(Into::into).collect(),
+            push_subscriptions: kept.browsers.into_iter().map(Into::into).collect(),
             setups: kept.setups.into_iter().map(Into::into).collect(),
             challenges: kept.challenges.iter().map(challenge).collect(),
         })
@@ -122,11 +132,14 @@ impl ExportHead {
 
 impl ExportedGame {
     /// A game as the player of a colour sees it at an instant.
-    pub fn of(stored: &StoredGame, player: Option<domain::Color>, now: domain::Timestamp) -> Self {
+    pub fn of(own: &OwnGame, player: Option<domain::Color>, now: domain::Timestamp) -> Self {
+        let (stored, lines) = own;
         let moves = stored.game.view_for(player).moves_from(0);
+        let lines = lines.as_ref();
         Self {
             game: GameResponse::of(stored, player, now),
             moves: moves.map(Into::into).collect(),
+            conditional_moves: lines.map(|lines| LinesResponse::of(Some(lines), &stored.game)),
         }
     }
 }

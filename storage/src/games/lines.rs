@@ -77,7 +77,10 @@ pub fn lines(conn: &mut Connection, game: GameId) -> Result<StoredLines, Storage
 }
 
 /// The lines that a player has in those of some games in which there are any.
-pub(crate) fn lines_of_player(
+///
+/// # Errors
+/// None of its own.
+pub fn lines_of_player(
     conn: &mut Connection,
     player: crate::PlayerId,
     of: &[GameId],

@@ -27,7 +27,7 @@ pub use commitments::salts;
 pub use create::{NewGame, create};
 pub use due::{Due, due};
 pub use events::{Announced, GameEvent, GameEventKind, events, number_of_public};
-pub(crate) use lines::lines_of_player;
+pub use lines::lines_of_player;
 pub use lines::{StoredLines, lines, store_lines};
 pub use list::{GameCursor, GameFilter, GameOrder, list};
 pub use load::{Stamp, load, load_locked, load_many, paused_by_vacations, stamp, summary};
