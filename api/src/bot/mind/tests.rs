@@ -86,38 +86,63 @@ fn play_on(
     }
 }
 
-fn one_side(side: Color, level: Level) -> ByColor<Option<Level>> {
-    ByColor::from_fn(|color| (color == side).then_some(level))
+/// How many games of some a level wins against a lower one, or a random player.
+fn wins(ruleset: Ruleset, level: Level, against: Option<Level>, games: u64) -> u64 {
+    let mut won = 0;
+    for seed in 0..games {
+        let mut roll = dice(seed);
+        let options = Options {
+            no_progress_plies: Some(200),
+            ..ruleset.default_options()
+        };
+        let mut game = begin(ruleset, options, &mut roll);
+        let side = if seed % 2 == 0 {
+            Color::Red
+        } else {
+            Color::Blue
+        };
+        let mut levels = ByColor {
+            red: against,
+            blue: against,
+        };
+        levels[side] = Some(level);
+        play_on(&mut game, levels, u32::MAX, &mut roll);
+        let outcome = game.outcome().unwrap();
+        won += u64::from(outcome.winner == Some(side));
+    }
+    println!("{ruleset}: {level:?} won {won} of {games} games against {against:?}");
+    won
+}
+
+fn is_long() -> bool {
+    std::env::var_os("REVEILLE_LONG").is_some()
 }
 
 #[test]
 fn level_2_beats_random_play_nine_times_of_ten() {
     for ruleset in Ruleset::ALL {
-        let small = ruleset.army_size() <= 10;
-        let games: u64 = if small { 60 } else { 10 };
-        let mut won = 0;
-        for seed in 0..games {
-            let mut roll = dice(seed);
-            let options = Options {
-                no_progress_plies: Some(200),
-                ..ruleset.default_options()
-            };
-            let mut game = begin(ruleset, options, &mut roll);
-            let side = if seed % 2 == 0 {
-                Color::Red
-            } else {
-                Color::Blue
-            };
-            play_on(
-                &mut game,
-                one_side(side, Level::Sensible),
-                u32::MAX,
-                &mut roll,
-            );
-            let outcome = game.outcome().unwrap();
-            won += u64::from(outcome.winner == Some(side));
-        }
+        let is_small = ruleset.army_size() <= 10;
+        let games = match (is_long(), is_small) {
+            (true, _) => 200,
+            (false, true) => 60,
+            (false, false) => 10,
+        };
+        let won = wins(ruleset, Level::Sensible, None, games);
         assert!(10 * won >= 9 * games, "{ruleset}: {won} of {games}");
+    }
+}
+
+/// More often than not; each move of level 3 takes its time, so that a short round has one rule sheet.
+#[test]
+fn level_3_beats_level_2() {
+    let (rulesets, games) = if is_long() {
+        (&Ruleset::ALL[..], 40)
+    } else {
+        (&[Ruleset::Duel][..], 4)
+    };
+    for ruleset in rulesets {
+        let won = wins(*ruleset, Level::Strong, Some(Level::Sensible), games);
+        assert!(2 * won > games, "{ruleset}: {won} of {games}");
     }
 }
 
