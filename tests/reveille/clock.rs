@@ -16,7 +16,7 @@ const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);
 
 /// Moves the clock and gives both players new tokens.
-fn advance(timed: &Timed, game: &mut Game, by: Duration) {
+pub(crate) fn advance(timed: &Timed, game: &mut Game, by: Duration) {
     timed.advance([&mut game.red, &mut game.blue], by);
 }
 
@@ -41,7 +41,7 @@ fn in_setup(timed: &Timed, control: &Value) -> Game {
     }
 }
 
-fn per_move(span: &str) -> Value {
+pub(crate) fn per_move(span: &str) -> Value {
     json!({"kind": "per_move", "per_move": span})
 }
 

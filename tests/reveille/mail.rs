@@ -25,13 +25,13 @@ const FROM: (&str, &str) = ("REVEILLE_MAIL_FROM", "Reveille <game@reveille.examp
 const PUBLIC: (&str, &str) = ("REVEILLE_PUBLIC_URL", "https://reveille.example/");
 
 /// A server and where its mail goes.
-struct Post {
-    timed: Timed,
-    mailbox: Mailbox,
+pub(crate) struct Post {
+    pub(crate) timed: Timed,
+    pub(crate) mailbox: Mailbox,
 }
 
 impl Post {
-    fn open(backend: Backend) -> Self {
+    pub(crate) fn open(backend: Backend) -> Self {
         let mailbox = Mailbox::open();
         let settings = [("REVEILLE_SMTP_URL", &*mailbox.url()), FROM, PUBLIC];
         Self {
@@ -63,7 +63,7 @@ impl Post {
     }
 
     /// A new player who gets mails of these kinds.
-    fn receiver(&self, prefix: &str, kinds: &[&str]) -> (Client, String) {
+    pub(crate) fn receiver(&self, prefix: &str, kinds: &[&str]) -> (Client, String) {
         let (player, address) = self.verified(prefix);
         let mail = json!({
             "your_turn": kinds.contains(&"your_turn"),
@@ -83,7 +83,7 @@ impl Post {
 }
 
 /// A game of the even armies between two players, Red to move.
-fn game(red: &Client, blue: &Client, control: &Value) -> Game {
+pub(crate) fn game(red: &Client, blue: &Client, control: &Value) -> Game {
     let body = json!({
         "ruleset": "barrage", "color": "red", "rated": false, "opponent": blue.name,
         "time_control": control,
@@ -101,7 +101,7 @@ fn game(red: &Client, blue: &Client, control: &Value) -> Game {
     game
 }
 
-fn unlimited() -> Value {
+pub(crate) fn unlimited() -> Value {
     json!({"kind": "unlimited"})
 }
 

@@ -20,7 +20,7 @@ fn advance(timed: &Timed, game: &mut Game, by: Duration) {
 }
 
 /// A game of the even armies after a move of each side, a day a move, with more terms.
-fn begin(timed: &Timed, terms: &Value) -> Game {
+pub(crate) fn begin(timed: &Timed, terms: &Value) -> Game {
     let mut game = in_setup(timed, terms);
     let (red, blue) = EVEN.setups();
     game.place(Side::Red, &red).ok(200);
@@ -29,7 +29,7 @@ fn begin(timed: &Timed, terms: &Value) -> Game {
     game
 }
 
-fn in_setup(timed: &Timed, terms: &Value) -> Game {
+pub(crate) fn in_setup(timed: &Timed, terms: &Value) -> Game {
     let (red, blue) = (timed.register("red"), timed.register("blue"));
     let mut body = json!({"ruleset": "barrage", "color": "red", "rated": true,
         "time_control": {"kind": "per_move", "per_move": "P1D"}});
@@ -45,7 +45,7 @@ fn in_setup(timed: &Timed, terms: &Value) -> Game {
     }
 }
 
-fn instant(value: &Value) -> DateTime<Utc> {
+pub(crate) fn instant(value: &Value) -> DateTime<Utc> {
     text(value).parse().unwrap()
 }
 
@@ -55,7 +55,7 @@ fn offer_pause(game: &Game, side: Side) -> tests::Response {
 }
 
 /// The kinds of a player's own events so far.
-fn told(client: &Client, path: &str) -> Vec<(String, Value)> {
+pub(crate) fn told(client: &Client, path: &str) -> Vec<(String, Value)> {
     let mut stream = tests::EventStream::open(client, path, Some("0"));
     let mark = client.post(
         "/v1/challenges",

@@ -26,7 +26,7 @@ pub(crate) fn at_once<R: Fn() -> Response + Sync>(requests: &[R]) -> Vec<Respons
     })
 }
 
-fn post<'a>(
+pub(crate) fn post<'a>(
     client: &'a Client,
     path: &'a str,
     body: &'a Value,
@@ -34,7 +34,7 @@ fn post<'a>(
     move || client.post(path, body)
 }
 
-fn with_status(answers: &[Response], status: u16) -> Vec<&Response> {
+pub(crate) fn with_status(answers: &[Response], status: u16) -> Vec<&Response> {
     answers
         .iter()
         .filter(|answer| answer.status == status)

@@ -19,7 +19,7 @@ use crate::lines::{EVEN, Line, RED_TAKES_THE_FLAG};
 const START: f64 = 1500.0;
 
 /// A game between two players that counts, with both armies in place and the moves made.
-fn rated(red: &Client, blue: &Client, line: &Line, moves: &str, more: &Value) -> Game {
+pub(crate) fn rated(red: &Client, blue: &Client, line: &Line, moves: &str, more: &Value) -> Game {
     let mut body = json!({
         "ruleset": line.ruleset, "color": "red", "opponent": blue.name, "rated": true,
         "time_control": {"kind": "per_move", "per_move": "P3D"},
@@ -41,25 +41,25 @@ fn rated(red: &Client, blue: &Client, line: &Line, moves: &str, more: &Value) ->
     game
 }
 
-fn ratings(of: &Client) -> Value {
+pub(crate) fn ratings(of: &Client) -> Value {
     of.get(&format!("/v1/players/{}/ratings", of.name)).ok(200)["items"].clone()
 }
 
-fn history(viewer: &Client, of: &Client) -> Vec<Value> {
+pub(crate) fn history(viewer: &Client, of: &Client) -> Vec<Value> {
     let path = format!("/v1/players/{}/rating-history", of.name);
     let page = viewer.get(&path).ok(200);
     assert_eq!(page["next"], Value::Null);
     page["items"].as_array().unwrap().clone()
 }
 
-fn points(value: &Value) -> f64 {
+pub(crate) fn points(value: &Value) -> f64 {
     value
         .as_f64()
         .unwrap_or_else(|| panic!("no number: {value}"))
 }
 
 #[track_caller]
-fn near(value: &Value, expected: f64) {
+pub(crate) fn near(value: &Value, expected: f64) {
     assert!(
         (points(value) - expected).abs() < 0.005,
         "{value} is not {expected}"

@@ -12,7 +12,7 @@ use tests::{Backend, Client, Game, Response, Side, TestServer, Timed, assert_pro
 use crate::games::abort;
 use crate::lines::EVEN;
 
-fn rematch(game: &Game, side: Side) -> Response {
+pub(crate) fn rematch(game: &Game, side: Side) -> Response {
     game.player(side).post(&game.path("/rematch"), &json!({}))
 }
 
@@ -39,12 +39,12 @@ fn new_over(server: &TestServer) -> (Game, Value) {
     over(server.register("red"), server.register("blue"))
 }
 
-fn listed(client: &Client, direction: &str) -> Vec<Value> {
+pub(crate) fn listed(client: &Client, direction: &str) -> Vec<Value> {
     let page = client.get(&format!("/v1/challenges?direction={direction}"));
     page.ok(200)["items"].as_array().unwrap().clone()
 }
 
-fn games_of(client: &Client) -> Vec<Value> {
+pub(crate) fn games_of(client: &Client) -> Vec<Value> {
     let page = client
         .get(&format!("/v1/games?player={}", client.name))
         .ok(200);

@@ -2,6 +2,7 @@
 //! run out, against clocks that are told hour by hour (`model`) and ratings that are kept game by game
 //! (`ratings`).
 
+mod cases;
 mod model;
 mod ratings;
 
