@@ -9,7 +9,7 @@ use crate::error::StorageError;
 use crate::ids::{CredentialId, FamilyId, PlayerId, TokenId};
 use crate::schema::{personal_tokens, refresh_families};
 use crate::time::{instant, micros};
-use crate::{personal_tokens as tokens, sessions, tickets};
+use crate::{personal_tokens as tokens, players, sessions, subscriptions, tickets};
 
 /// A credential that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +22,33 @@ pub struct Ended {
     pub at: Timestamp,
 }
 
+/// Whether a login or personal token of a player has not ended, on whatever node.
+///
+/// # Errors
+/// None of its own.
+pub fn is_alive(
+    conn: &mut Connection,
+    player: PlayerId,
+    credential: CredentialId,
+) -> Result<bool, StorageError> {
+    let login: i64 = refresh_families::table
+        .filter(refresh_families::player_id.eq(player))
+        .filter(refresh_families::id.eq(credential))
+        .filter(refresh_families::ended_at.is_null())
+        .count()
+        .get_result(conn)?;
+    let token: i64 = personal_tokens::table
+        .filter(personal_tokens::player_id.eq(player))
+        .filter(personal_tokens::id.eq(credential))
+        .filter(personal_tokens::ended_at.is_null())
+        .count()
+        .get_result(conn)?;
+    Ok(login + token > 0)
+}
+
 /// Ends all logins and personal tokens of a player, and the tickets that they asked for, but for one
-/// login if it is named; says which.
+/// login if it is named; says which. What tells him by itself ends as well: whoever else had the account
+/// may have made it.
 ///
 /// # Errors
 /// None of its own.
@@ -33,6 +58,8 @@ pub fn end_all(
     except: Option<FamilyId>,
     now: Timestamp,
 ) -> Result<Vec<CredentialId>, StorageError> {
+    players::hold(conn, player)?;
+    subscriptions::end_all(conn, player, now)?;
     let families = sessions::end_all(conn, player, except, now)?;
     let tokens = tokens::end_all(conn, player, now)?;
     tickets::take_away(conn, player, except.map(CredentialId::from))?;

@@ -14,6 +14,7 @@ use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError};
 use crate::ids::{PlayerId, SubscriptionId};
 use crate::number;
+use crate::players;
 use crate::schema::subscriptions;
 use crate::time::{instant, micros};
 
@@ -220,6 +221,8 @@ impl TryFrom<SubscriptionRow> for Subscription {
 /// # Errors
 /// None of its own.
 pub fn create(conn: &mut Connection, new: &Subscription) -> Result<(), StorageError> {
+    // When all that the player has ends at this moment, this ends too, or is not made.
+    players::hold(conn, new.player_id)?;
     let (secret, public_key) = new.channel.columns();
     diesel::insert_into(subscriptions::table)
         .values((
@@ -306,6 +309,30 @@ pub fn delete(
         .filter(subscriptions::channel.eq(kind.name()))
         .execute(conn)?;
     found(rows)
+}
+
+/// Disables a player's webhooks, for him to enable again, and forgets the browsers that are told, which
+/// subscribe again. Whoever tells one of them at the moment loses it.
+pub(crate) fn end_all(
+    conn: &mut Connection,
+    owner: PlayerId,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let of_kind = |kind: ChannelKind| {
+        subscriptions::player_id
+            .eq(owner)
+            .and(subscriptions::channel.eq(kind.name()))
+    };
+    diesel::delete(subscriptions::table.filter(of_kind(ChannelKind::Push))).execute(conn)?;
+    diesel::update(subscriptions::table.filter(of_kind(ChannelKind::Webhook)))
+        .filter(subscriptions::disabled_at.is_null())
+        .set((
+            subscriptions::disabled_at.eq(Some(micros(now))),
+            subscriptions::due_at.eq(None::<i64>),
+            subscriptions::lease.eq(None::<Vec<u8>>),
+        ))
+        .execute(conn)?;
+    Ok(())
 }
 
 /// Removes all receivers of a player who leaves.

@@ -7,6 +7,7 @@ use tests::problem::assert_invalid;
 use tests::{Backend, Client, EventStream, Response, TestServer, assert_problem, on_both};
 
 use crate::lines::EVEN;
+use crate::races::at_once;
 
 /// Runs `reveille admin` beside the server; gives what it prints.
 fn run(server: &TestServer, arguments: &[&str]) -> String {
@@ -104,6 +105,24 @@ fn who_is_an_admin_is_said_on_the_command_line(server: &TestServer) {
             !output.status.success() && fault.contains("no such player"),
             "{fault}"
         );
+    }
+}
+
+/// A challenge that is made while its maker is suspended is closed with the rest, or not made.
+fn a_challenge_that_races_a_suspension_does_not_stand(server: &TestServer) {
+    let admin = admin(server);
+    for _ in 0..3 {
+        let player = server.register("player");
+        let ask = || challenge(&player, None, "duel", &Value::Null);
+        let suspend = || act(&admin, &player.name, "suspend", &json!({}));
+        let requests: [&(dyn Fn() -> Response + Sync); 7] =
+            [&ask, &ask, &ask, &suspend, &ask, &ask, &ask];
+        let answers = at_once(&requests);
+        answers[3].ok(204);
+        for made in answers.iter().filter(|answer| answer.status == 201) {
+            let path = format!("/v1/challenges/{}", text(&made.json()["id"]));
+            assert_ne!(admin.get(&path).json()["status"], "open");
+        }
     }
 }
 
@@ -295,6 +314,7 @@ fn a_game_is_annulled_once(server: &TestServer) {
 }
 
 on_both! {
+    a_challenge_that_races_a_suspension_does_not_stand,
     a_game_is_annulled_once,
     only_admins_administer,
     who_is_an_admin_is_said_on_the_command_line,

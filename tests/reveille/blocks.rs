@@ -7,6 +7,7 @@ use tests::problem::assert_invalid;
 use tests::{Client, EventStream, Response, Side, TestServer, assert_problem, on_both};
 
 use crate::lines::EVEN;
+use crate::races::at_once;
 
 fn block(player: &Client, name: &str) -> Response {
     player.put(&format!("/v1/me/blocks/{name}"), &json!({}))
@@ -36,14 +37,28 @@ fn a_blocked_player_makes_and_accepts_no_challenges(server: &TestServer) {
     block(&player, &blocked.name).ok(204);
     assert_problem(&to(&blocked, &player), 403, "forbidden");
     assert_problem(&accept(&blocked, &stands), 403, "forbidden");
-    // The other way nothing is refused.
+    // He could not accept one.
+    assert_problem(&to(&player, &blocked), 403, "forbidden");
+    // That he wants nothing himself is no reason.
     accept(&player, &open(&blocked)).ok(201);
-    let own = to(&player, &blocked).ok(201);
-    assert_problem(&accept(&blocked, &own), 403, "forbidden");
     unblock(&player, &blocked.name).ok(204);
     unblock(&player, &blocked.name).ok(204);
     to(&blocked, &player).ok(201);
     accept(&blocked, &stands).ok(201);
+}
+
+/// A challenge that is made while its maker is blocked is closed with the rest, or not made.
+fn a_challenge_that_races_a_block_does_not_stand(server: &TestServer) {
+    for _ in 0..3 {
+        let (player, blocked) = (server.register("player"), server.register("blocked"));
+        let ask = || to(&blocked, &player);
+        let refuse = || block(&player, &blocked.name);
+        let requests: [&(dyn Fn() -> Response + Sync); 7] =
+            [&ask, &ask, &ask, &refuse, &ask, &ask, &ask];
+        at_once(&requests)[3].ok(204);
+        let left = player.get("/v1/challenges?direction=incoming").ok(200);
+        assert_eq!(left["items"], json!([]));
+    }
 }
 
 fn what_two_have_challenged_each_other_to_is_closed(server: &TestServer) {
@@ -168,6 +183,7 @@ fn who_may_challenge_is_the_players_preference(server: &TestServer) {
 }
 
 on_both! {
+    a_challenge_that_races_a_block_does_not_stand,
     a_blocked_player_makes_and_accepts_no_challenges,
     what_two_have_challenged_each_other_to_is_closed,
     a_blocked_player_offers_nothing_and_plays_on,

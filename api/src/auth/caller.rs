@@ -9,7 +9,7 @@ use actix_web::http::header;
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpMessage, HttpRequest, web};
 use domain::Timestamp;
-use storage::{CredentialId, FamilyId, TokenId};
+use storage::{CredentialId, FamilyId, PlayerId, TokenId};
 use uuid::Uuid;
 
 use super::{PERSONAL_PREFIX, PersonalToken, Scope, Scopes, TokenFault};
@@ -76,7 +76,7 @@ impl Caller {
     /// # Errors
     /// `insufficient_scope`, which names the scope.
     pub fn require(self, scope: Scope) -> Result<Self, ApiError> {
-        if self.scopes.contains(scope) {
+        if self.scopes.allow(scope) {
             return Ok(self);
         }
         let detail = format!("needs a token with the scope {}", scope.as_str());
@@ -96,6 +96,11 @@ impl Caller {
                 "a personal token may not do this: log in with the password",
             )),
         }
+    }
+
+    /// The account.
+    pub fn player(self) -> PlayerId {
+        PlayerId::from_uuid(self.player_id)
     }
 
     /// The login that the access token came of.
@@ -118,9 +123,11 @@ impl Credential {
 }
 
 impl MaybeCaller {
-    /// The account, if there is one.
+    /// The account, if there is one and its token may read what only the account itself may see. Whoever
+    /// shows another token sees what everybody sees.
     pub fn player_id(self) -> Option<Uuid> {
-        self.0.map(|caller| caller.player_id)
+        let reads = self.0.filter(|caller| caller.scopes.allow(Scope::Read));
+        reads.map(|caller| caller.player_id)
     }
 }
 
@@ -139,10 +146,7 @@ impl Authentication {
             Self::Refused(TokenFault::Invalid) => Err(ApiError::invalid_token(
                 "the access token is not one of this server's",
             )),
-            Self::Refused(TokenFault::Ended) => Err(ApiError::invalid_token(
-                "the login of this access token has ended, or the personal token was taken back; \
-                 log in again",
-            )),
+            Self::Refused(TokenFault::Ended) => Err(ended()),
             Self::Refused(TokenFault::Expired) => Err(ApiError::new(
                 Code::TokenExpired,
                 "the token has run out; get another access token with the refresh token",
@@ -264,6 +268,13 @@ impl Authentication {
             }),
         }
     }
+}
+
+/// The refusal of a token that served before.
+pub fn ended() -> ApiError {
+    ApiError::invalid_token(
+        "the login of this access token has ended, or the personal token was taken back; log in again",
+    )
 }
 
 /// Whether a token makes a difference at this path.

@@ -11,7 +11,8 @@ mod scope;
 mod token;
 
 pub use caller::{
-    AUTH_PREFIX, Authentication, Caller, Credential, MaybeCaller, authenticate, refuse_bad_tokens,
+    AUTH_PREFIX, Authentication, Caller, Credential, MaybeCaller, authenticate,
+    ended as ended_refusal, refuse_bad_tokens,
 };
 pub use ended::Ended;
 pub use keys::{Jwk, KeyError, SigningKeys};

@@ -5,7 +5,7 @@ use std::fmt;
 /// One permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// To challenge, place setups, move, and keep one's own account.
+    /// To challenge, place setups, move, and keep one's own account; and all that `read` allows.
     Play,
     /// To read what only the account itself may see.
     Read,
@@ -90,6 +90,16 @@ impl Scopes {
         self.0 & scope.bit() != 0
     }
 
+    /// Whether they allow what `scope` stands for.
+    pub const fn allow(self, scope: Scope) -> bool {
+        let and_more = match scope {
+            // Nobody plays who may not look.
+            Scope::Read => Scope::Play.bit(),
+            _ => 0,
+        };
+        self.0 & (scope.bit() | and_more) != 0
+    }
+
     /// Reads scopes between spaces, as tokens carry them. Words this version does not know are
     /// passed over: they allow nothing.
     pub fn parse(text: &str) -> Self {
@@ -121,6 +131,9 @@ mod tests {
         assert_eq!(Scopes::parse("read play import analysis"), Scopes::LOGIN);
         assert_eq!(Scopes::parse("read everything"), Scopes::parse("read"));
         assert!(!Scopes::parse("").contains(Scope::Play));
+        for (scopes, may_read) in [("play", true), ("read", true), ("analysis import", false)] {
+            assert_eq!(Scopes::parse(scopes).allow(Scope::Read), may_read);
+        }
         for scope in Scope::ALL {
             assert!(Scopes::parse(scope.as_str()).contains(scope));
             assert_eq!(Scopes::parse(scope.as_str()).to_string(), scope.as_str());

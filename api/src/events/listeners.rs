@@ -23,7 +23,7 @@ const AT_ONCE: usize = 500;
 /// Who follows, and until when.
 #[derive(Debug, Clone, Copy)]
 pub struct Listener {
-    /// The account, if any.
+    /// The account, if any, and its token may read what only the account itself may see.
     pub player: Option<PlayerId>,
     /// When the token runs out, if it does.
     pub until: Option<Timestamp>,

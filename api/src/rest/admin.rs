@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::{HttpResponse, get, post, web};
 use secrecy::ExposeSecret;
 use serde::Deserialize;
-use storage::{AuditId, GameId, PageRequest, PlayerId};
+use storage::{AuditId, GameId, PageRequest};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
@@ -269,8 +269,7 @@ pub(crate) async fn show_audit(
 }
 
 fn actor_of(caller: Caller) -> Result<Actor, ApiError> {
-    let caller = caller.require(Scope::Admin)?;
-    Ok(Actor::Admin(PlayerId::from_uuid(caller.player_id)))
+    Ok(Actor::Admin(caller.require(Scope::Admin)?))
 }
 
 fn reason_of(body: &RawBody) -> Result<Option<String>, ApiError> {

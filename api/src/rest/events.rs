@@ -67,7 +67,7 @@ impl EventsQuery {
                 let known = move |connection: &mut _| require_active(connection, player);
                 state.read(known).await?;
                 Ok(Listener {
-                    player: Some(player),
+                    player: caller.scopes.allow(Scope::Read).then_some(player),
                     until: caller.expires_at,
                     credential: caller.credential.id(),
                 })

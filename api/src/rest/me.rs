@@ -59,14 +59,14 @@ pub(crate) async fn change_me(
     state: web::Data<AppState>,
     body: RawBody,
 ) -> Result<HttpResponse, ApiError> {
-    let player = player_of(caller.require(Scope::Play)?);
+    let caller = caller.require(Scope::Play)?;
     let asked: MePatchRequest = body.parse_valid()?;
     if asked.email != Patch::Absent {
         caller.require_login()?;
     }
     let (work, now) = (Arc::clone(&state), state.now());
     let update =
-        move || accounts::update(&work.db, player, now, |account| patch_of(&asked, account));
+        move || accounts::update(&work.db, caller, now, |account| patch_of(&asked, account));
     answer(state.database_work.try_run(update).await?)
 }
 
@@ -88,8 +88,8 @@ pub(crate) async fn erase_me(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let player = player_of(caller.require_login()?.require(Scope::Play)?);
-    accounts::erase(&state, player).await?;
+    let caller = caller.require_login()?.require(Scope::Play)?;
+    accounts::erase(&state, caller).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -12,9 +12,10 @@ use storage::{
     AuditId, Connection, CredentialId, Database, GameId, Page, PageRequest, PlayerId, challenges,
 };
 
-use super::accounts::{end_all_credentials, require_active};
+use super::accounts::{end_all_credentials, require_alive};
 use super::players::find;
 use super::ratings::annul_within;
+use crate::auth::Caller;
 use crate::problem::{ApiError, Code};
 
 /// How many random characters a password has that is given out: 120 bits.
@@ -26,7 +27,7 @@ pub enum Actor {
     /// Whoever may run the program beside the database.
     CommandLine,
     /// A player over REST, who must be an admin still.
-    Admin(PlayerId),
+    Admin(Caller),
 }
 
 /// What is to be done to a player, and why.
@@ -59,12 +60,12 @@ impl Actor {
     /// Refuses a player who is no admin.
     ///
     /// # Errors
-    /// 401 for an erased account, `insufficient_scope` for one that is no admin's any more.
+    /// 401 for an erased account or a login that has ended, `insufficient_scope` for one that is no admin's any more.
     pub fn require(self, connection: &mut Connection) -> Result<(), ApiError> {
-        let Self::Admin(player) = self else {
+        let Self::Admin(caller) = self else {
             return Ok(());
         };
-        if require_active(connection, player)?.is_admin {
+        if require_alive(connection, caller)?.is_admin {
             return Ok(());
         }
         let detail = "you do not administer this server any more";
@@ -72,10 +73,10 @@ impl Actor {
     }
 
     /// The player, unless it is the command line.
-    pub const fn player(self) -> Option<PlayerId> {
+    pub fn player(self) -> Option<PlayerId> {
         match self {
             Self::CommandLine => None,
-            Self::Admin(player) => Some(player),
+            Self::Admin(caller) => Some(caller.player()),
         }
     }
 }

@@ -73,7 +73,7 @@ pub fn list(
     })
 }
 
-/// Refuses a challenge to a player who blocks the challenger, or wants none from him.
+/// Refuses a challenge to a player who blocks the challenger, is blocked by him, or wants none from him.
 ///
 /// # Errors
 /// 403.
@@ -83,6 +83,10 @@ pub fn may_challenge(
     opponent: PlayerId,
 ) -> Result<(), ApiError> {
     refuse_blocked(connection, challenger, opponent)?;
+    if blocks::is_blocked(connection, challenger, opponent)? {
+        let detail = "you block this player, who cannot accept: unblock him first";
+        return Err(ApiError::new(Code::Forbidden, detail));
+    }
     let wanted = match preferences(connection, opponent)?.challenges {
         Challengers::Anyone => true,
         Challengers::Opponents => games::have_met(connection, opponent, challenger)?,

@@ -6,9 +6,9 @@ use std::time::Duration;
 use storage::personal_tokens::{self, PersonalToken as Kept};
 use storage::{Connection, Database, Digest, PlayerId, TokenId, credentials};
 
-use super::accounts::require_active;
+use super::accounts::{require_active, require_alive};
 use super::once::once;
-use crate::auth::{PersonalToken, Recognised, Scope, Scopes};
+use crate::auth::{Caller, PersonalToken, Recognised, Scope, Scopes};
 use crate::http::idempotency::Idempotency;
 use crate::problem::{ApiError, Code, FieldFault};
 use crate::state::AppState;
@@ -33,24 +33,23 @@ pub struct Wanted {
 /// Makes a token. A player may give what he may do himself, and no more.
 ///
 /// # Errors
-/// 403 for a scope that the caller has not, 422 when he has as many tokens as may be; `gone` for a retry
+/// 401 when the login has ended, 403 for a scope that the caller has not, 422 when he has as many tokens as may be; `gone` for a retry
 /// with the same `Idempotency-Key`, since the token is shown once.
 pub fn create(
     state: &AppState,
-    caller: PlayerId,
-    may: Scopes,
+    caller: Caller,
     wanted: &Wanted,
     key: Option<&Idempotency>,
 ) -> Result<(Kept, String), ApiError> {
     let now = state.now();
     let drawn = PersonalToken::generate().map_err(|fault| ApiError::internal(&fault))?;
     let create = |connection: &mut Connection| {
-        let player = require_active(connection, caller)?;
-        let may = may.and(Scopes::of(player.is_admin));
+        let player = require_alive(connection, caller)?;
+        let may = caller.scopes.and(Scopes::of(player.is_admin));
         if let Some(scope) = wanted.scopes.without(may).iter().next() {
             return Err(may_not_give(scope));
         }
-        if personal_tokens::list(connection, caller)?.len() >= MAX_TOKENS {
+        if personal_tokens::list(connection, player.id)?.len() >= MAX_TOKENS {
             return Err(too_many());
         }
         let kept = Kept {
@@ -61,7 +60,7 @@ pub fn create(
             expires_at: wanted.expires_in.map(|span| now + span),
             last_used_at: None,
         };
-        personal_tokens::create(connection, caller, &kept, drawn.digest())?;
+        personal_tokens::create(connection, player.id, &kept, drawn.digest())?;
         Ok((kept.id.as_uuid(), kept))
     };
     let recall = |_: &mut Connection, _| {
@@ -70,7 +69,7 @@ pub fn create(
             "this request has made a token, which was shown once; delete it and make another",
         ))
     };
-    let kept = once(&state.db, caller, key, now, create, recall)?;
+    let kept = once(&state.db, caller.player(), key, now, create, recall)?;
     Ok((kept, drawn.expose()))
 }
 

@@ -4,8 +4,9 @@ use domain::Timestamp;
 use storage::subscriptions::{self, Channel, ChannelKind, Standing, Subscription};
 use storage::{Connection, Database, PlayerId, StorageError, SubscriptionId, feeds};
 
-use super::accounts::require_active;
+use super::accounts::{require_active, require_alive};
 use super::once::once;
+use crate::auth::Caller;
 use crate::http::idempotency::Idempotency;
 use crate::problem::{ApiError, FieldFault};
 use crate::wire::push::PushTerms;
@@ -19,23 +20,24 @@ const MAX_BROWSERS: usize = 20;
 /// Makes a webhook, which is told what happens from now on.
 ///
 /// # Errors
-/// 401 for an erased account, 422 when the player has as many as may be or the key stands for another
+/// 401 for an erased account or a login that has ended, 422 when the player has as many as may be or the key stands for another
 /// request.
 pub fn create_webhook(
     db: &Database,
-    caller: PlayerId,
+    caller: Caller,
     wanted: &WebhookTerms,
     key: Option<&Idempotency>,
     now: Timestamp,
 ) -> Result<Subscription, ApiError> {
+    let player = caller.player();
     let create = |connection: &mut Connection| {
         let standing = standing_now(connection, caller)?;
-        let present = subscriptions::list(connection, caller, ChannelKind::Webhook)?;
+        let present = subscriptions::list(connection, player, ChannelKind::Webhook)?;
         if present.len() >= MAX_WEBHOOKS {
             return Err(too_many("url", "webhooks", MAX_WEBHOOKS));
         }
         let webhook = Subscription {
-            player_id: caller,
+            player_id: player,
             id: SubscriptionId::generate(now),
             channel: Channel::Webhook {
                 secret: wanted.secret.clone().unwrap_or_default().into_bytes(),
@@ -50,9 +52,9 @@ pub fn create_webhook(
     };
     let recall = |connection: &mut Connection, id| {
         let id = SubscriptionId::from_uuid(id);
-        find(connection, caller, ChannelKind::Webhook, id)
+        find(connection, player, ChannelKind::Webhook, id)
     };
-    once(db, caller, key, now, create, recall)
+    once(db, player, key, now, create, recall)
 }
 
 /// Changes one of the caller's webhooks by what `read` says, which is asked once there is one. It is
@@ -62,15 +64,17 @@ pub fn create_webhook(
 /// 401 for an erased account, 404 when there is none or it is another's; those of `read`.
 pub fn change_webhook(
     db: &Database,
-    caller: PlayerId,
+    caller: Caller,
     id: SubscriptionId,
     read: impl FnOnce() -> Result<WebhookTerms, ApiError>,
     now: Timestamp,
 ) -> Result<Subscription, ApiError> {
-    let find = |connection: &mut Connection| find(connection, caller, ChannelKind::Webhook, id);
+    let player = caller.player();
+    let find = |connection: &mut Connection| find(connection, player, ChannelKind::Webhook, id);
     db.read(find)?;
     let wanted = read()?;
     db.write(|connection| {
+        require_alive(connection, caller)?;
         let mut webhook = find(connection)?;
         if let Some(url) = &wanted.url {
             webhook.url.clone_from(url);
@@ -108,24 +112,25 @@ pub fn change_webhook(
 /// told by its new keys and of the new kinds, and may have failed before.
 ///
 /// # Errors
-/// 401 for an erased account, 422 when the player has as many as may be or the key stands for another
+/// 401 for an erased account or a login that has ended, 422 when the player has as many as may be or the key stands for another
 /// request.
 pub fn subscribe_browser(
     db: &Database,
-    caller: PlayerId,
+    caller: Caller,
     wanted: &PushTerms,
     key: Option<&Idempotency>,
     now: Timestamp,
 ) -> Result<(Subscription, bool), ApiError> {
+    let player = caller.player();
     let create = |connection: &mut Connection| {
         let standing = standing_now(connection, caller)?;
-        let present = subscriptions::list(connection, caller, ChannelKind::Push)?;
+        let present = subscriptions::list(connection, player, ChannelKind::Push)?;
         let known = present.iter().find(|one| one.url == wanted.endpoint);
         if known.is_none() && present.len() >= MAX_BROWSERS {
             return Err(too_many("endpoint", "browsers", MAX_BROWSERS));
         }
         let browser = Subscription {
-            player_id: caller,
+            player_id: player,
             id: known.map_or_else(|| SubscriptionId::generate(now), |known| known.id),
             channel: Channel::Push {
                 public_key: wanted.public_key.clone(),
@@ -145,9 +150,9 @@ pub fn subscribe_browser(
     };
     let recall = |connection: &mut Connection, id| {
         let id = SubscriptionId::from_uuid(id);
-        find(connection, caller, ChannelKind::Push, id).map(|found| (found, true))
+        find(connection, player, ChannelKind::Push, id).map(|found| (found, true))
     };
-    once(db, caller, key, now, create, recall)
+    once(db, player, key, now, create, recall)
 }
 
 /// One of the caller's receivers.
@@ -197,9 +202,9 @@ pub fn delete(
 
 /// How a receiver stands that is told what happens from now on: all that waits happened before. What is
 /// made of one player at the same time waits for each other here, so that the bounds hold.
-fn standing_now(connection: &mut Connection, caller: PlayerId) -> Result<Standing, ApiError> {
-    require_active(connection, caller)?;
-    Ok(Standing::after(feeds::number(connection, caller)?))
+fn standing_now(connection: &mut Connection, caller: Caller) -> Result<Standing, ApiError> {
+    require_alive(connection, caller)?;
+    Ok(Standing::after(feeds::number(connection, caller.player())?))
 }
 
 fn too_many(field: &str, what: &str, most: usize) -> ApiError {

@@ -53,8 +53,8 @@ pub(crate) async fn make_token(
     let asked: TokenRequest = body.parse()?;
     let wanted = asked.validate()?;
     let key = Idempotency::read(&request, &asked)?;
-    let (work, player) = (Arc::clone(&state), PlayerId::from_uuid(caller.player_id));
-    let make = move || personal_tokens::create(&work, player, caller.scopes, &wanted, key.as_ref());
+    let work = Arc::clone(&state);
+    let make = move || personal_tokens::create(&work, caller, &wanted, key.as_ref());
     let (kept, token) = state.database_work.try_run(make).await?;
     Ok(HttpResponse::Created().json(NewTokenResponse {
         token,

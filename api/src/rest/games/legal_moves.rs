@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use actix_web::{HttpResponse, get, web};
 use domain::MoveBuffer;
-use storage::PlayerId;
 
 use super::GamePath;
-use crate::auth::Caller;
+use crate::auth::{Caller, Scope};
 use crate::http::etag::Sharing;
 use crate::http::extract::PathParams;
 use crate::problem::{ApiError, Code, Problem};
@@ -41,7 +40,7 @@ pub(crate) async fn list_legal_moves(
     path: PathParams<GamePath>,
 ) -> Result<HttpResponse, ApiError> {
     let work = Arc::clone(&state);
-    let player = PlayerId::from_uuid(caller.player_id);
+    let player = caller.require(Scope::Read)?.player();
     let seen = state
         .database_work
         .try_run(move || {

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, post, web};
-use storage::PlayerId;
 
 use crate::auth::{Caller, Scope};
 use crate::http::extract::RawBody;
@@ -47,7 +46,7 @@ pub(crate) async fn subscribe_browser(
     body: RawBody,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let caller = PlayerId::from_uuid(caller.require(Scope::Play)?.player_id);
+    let caller = caller.require_login()?.require(Scope::Play)?;
     super::vapid(&state)?;
     let wanted = body
         .parse::<PushSubscriptionRequest>()?

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use actix_web::{HttpResponse, patch, web};
-use storage::PlayerId;
 
 use super::WebhookPath;
 use crate::auth::{Caller, Scope};
@@ -36,7 +35,7 @@ pub(crate) async fn change_webhook(
     path: PathParams<WebhookPath>,
     body: RawBody,
 ) -> Result<HttpResponse, ApiError> {
-    let caller = PlayerId::from_uuid(caller.require(Scope::Play)?.player_id);
+    let caller = caller.require_login()?.require(Scope::Play)?;
     let id = path.0.id();
     let now = instant(&*state.clock);
     let work = Arc::clone(&state);
@@ -48,6 +47,6 @@ pub(crate) async fn change_webhook(
         subscriptions::change_webhook(&work.db, caller, id, wanted, now)
     };
     let webhook = state.database_work.try_run(change).await?;
-    state.deliveries.hint(&[Topic::Player(caller)]);
+    state.deliveries.hint(&[Topic::Player(caller.player())]);
     Ok(HttpResponse::Ok().json(WebhookResponse::from(webhook)))
 }

@@ -2,7 +2,6 @@ use std::sync::Arc;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, post, web};
-use storage::PlayerId;
 
 use crate::auth::{Caller, Scope};
 use crate::http::extract::RawBody;
@@ -49,7 +48,7 @@ pub(crate) async fn create_webhook(
     body: RawBody,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    let caller = PlayerId::from_uuid(caller.require(Scope::Play)?.player_id);
+    let caller = caller.require_login()?.require(Scope::Play)?;
     let wanted = body
         .parse::<WebhookRequest>()?
         .validate(&state.deliveries.networks)?;

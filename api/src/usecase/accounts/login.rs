@@ -27,14 +27,19 @@ pub async fn login(
         Some(found) => (Some(found.player), found.password_hash),
         None => (None, None),
     };
-    let matches = verify(state, password, hash).await?;
+    let matches = verify(state, password, hash.clone()).await?;
     match player {
-        Some(player) if matches => sign_in(state, player.id, user_agent).await,
-        _ => Err(ApiError::new(
-            Code::InvalidCredentials,
-            "the username and password do not belong together",
-        )),
+        Some(player) if matches => sign_in(state, player.id, hash, user_agent).await,
+        _ => Err(wrong_credentials()),
     }
+}
+
+/// The refusal of a login, whatever is wrong.
+pub(super) fn wrong_credentials() -> ApiError {
+    ApiError::new(
+        Code::InvalidCredentials,
+        "the username and password do not belong together",
+    )
 }
 
 /// Counts an attempt to guess the password of an account.

@@ -4,8 +4,9 @@ use domain::Timestamp;
 use rand::rand_core::TryRng;
 use rand::rngs::SysRng;
 use storage::players::{self, Account, AccountChange, Erased, Player};
-use storage::{Connection, Database, PlayerId, StorageError, Unique};
+use storage::{Connection, Database, PlayerId, StorageError, Unique, credentials};
 
+use crate::auth::{Caller, ended_refusal};
 use crate::events::Topic;
 use crate::mail;
 use crate::problem::{ApiError, Code, RETRY_SOON};
@@ -44,16 +45,16 @@ pub fn account(db: &Database, caller: PlayerId) -> Result<Account, ApiError> {
 /// Changes the caller's account: `change` sees it as it is and says what is to differ.
 ///
 /// # Errors
-/// 401 for an erased one.
+/// 401 for an erased one, or when the login or token has ended.
 pub fn update(
     db: &Database,
-    caller: PlayerId,
+    caller: Caller,
     now: Timestamp,
     change: impl Fn(&Account) -> Result<AccountPatch, ApiError>,
 ) -> Result<Account, ApiError> {
     db.write(|connection| {
-        let account = players::account(connection, caller).map_err(known)?;
-        active(&account.player)?;
+        let player = require_alive(connection, caller)?.id;
+        let account = players::account(connection, player)?;
         let patch = change(&account)?;
         let change = AccountChange {
             email: match &patch.email {
@@ -63,7 +64,7 @@ pub fn update(
             },
             preferences: patch.preferences.as_deref(),
         };
-        let account = players::update(connection, caller, &change).map_err(known)?;
+        let account = players::update(connection, player, &change).map_err(known)?;
         mail::plan_digest(connection, &account, now)?;
         Ok(account)
     })
@@ -74,30 +75,30 @@ pub fn update(
 /// nothing takes the place of the name.
 ///
 /// # Errors
-/// 401 for an erased one.
-pub async fn erase(state: &Arc<AppState>, caller: PlayerId) -> Result<(), ApiError> {
+/// 401 for an erased one, or when the login has ended.
+pub async fn erase(state: &Arc<AppState>, caller: Caller) -> Result<(), ApiError> {
     let db = state.db.clone();
-    let known = move || account(&db, caller);
-    state.database_work.try_run(known).await?;
+    let player = move || db.read(|connection| Ok(require_alive(connection, caller)?.id));
+    let player: PlayerId = state.database_work.try_run(player).await?;
     for _ in 0..ATTEMPTS {
-        resign_all(state, caller).await?;
+        resign_all(state, player).await?;
         let (db, name, now) = (state.db.clone(), erased_name()?, state.now());
         let erase = move || {
             db.write(|connection| {
                 // A challenge may have been accepted while the other games were resigned.
-                if !unfinished(connection, caller)?.is_empty() {
+                if !unfinished(connection, player)?.is_empty() {
                     return Ok(None);
                 }
                 let key = username_key(&name);
-                players::erase(connection, caller, &name, &key, now).map(Some)
+                players::erase(connection, player, &name, &key, now).map(Some)
             })
         };
         match state.database_work.run(erase).await? {
             Ok(Some(Erased { concerned, ended })) => {
                 let topics: Vec<Topic> = concerned.into_iter().map(Topic::Player).collect();
                 state.announce(&topics);
-                state.listeners.end(caller);
-                state.end_credentials(caller, &ended);
+                state.listeners.end(player);
+                state.end_credentials(player, &ended);
                 return Ok(());
             }
             Ok(None) | Err(StorageError::Duplicate(Unique::Username)) => {}
@@ -128,6 +129,24 @@ pub fn require_active(connection: &mut Connection, caller: PlayerId) -> Result<P
     let player = players::by_id(connection, caller).map_err(known)?;
     active(&player)?;
     Ok(player)
+}
+
+/// As [`require_active`], for what outlasts the login or token that the caller shows, or cannot be made
+/// good: that it has not ended is read from the database, whatever this node has heard.
+///
+/// # Errors
+/// As [`require_active`]; 401 when the login or token has ended.
+pub fn require_alive(connection: &mut Connection, caller: Caller) -> Result<Player, ApiError> {
+    let player = require_active(connection, caller.player())?;
+    let is_alive = match caller.credential.id() {
+        Some(id) => credentials::is_alive(connection, player.id, id)?,
+        None => false,
+    };
+    if is_alive {
+        Ok(player)
+    } else {
+        Err(ended_refusal())
+    }
 }
 
 fn active(player: &Player) -> Result<(), ApiError> {

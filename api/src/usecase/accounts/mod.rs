@@ -13,7 +13,9 @@ mod session;
 
 pub use email::{Verification, ask_for_verification, unsubscribe, verify_email};
 pub use login::login;
-pub use me::{AccountPatch, account, erase, erased, preferences, require_active, update};
+pub use me::{
+    AccountPatch, account, erase, erased, preferences, require_active, require_alive, update,
+};
 pub use password::{change_password, end_all_credentials};
 pub use password_reset::{ask_for_password_reset, reset_password};
 pub use register::{Registration, register};

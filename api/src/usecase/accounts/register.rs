@@ -147,10 +147,12 @@ async fn recall(
                 "the account that this Idempotency-Key made was erased",
             )
         })?;
-    if !verify(state, registration.password.clone(), found.password_hash).await? {
+    let hash = found.password_hash;
+    if !verify(state, registration.password.clone(), hash.clone()).await? {
         return Err(Idempotency::reused());
     }
-    sign_in(state, found.player.id, registration.user_agent.clone())
+    let user_agent = registration.user_agent.clone();
+    sign_in(state, found.player.id, hash, user_agent)
         .await
         .map(Some)
 }

@@ -12,6 +12,7 @@ use storage::players::{self, Player};
 use storage::sessions::{self, NewFamily, Rotate, Rotation};
 use storage::{Connection, FamilyId, PlayerId, StorageError};
 
+use super::login::wrong_credentials;
 use super::me::require_active;
 use crate::auth::{OpaqueToken, Scopes};
 use crate::problem::{ApiError, Code};
@@ -40,10 +41,14 @@ pub struct SignedIn {
     pub tokens: Tokens,
 }
 
-/// Begins a login and gives its tokens.
+/// Begins a login of a player whose password is that of a hash, and gives its tokens.
+///
+/// # Errors
+/// `invalid_credentials` when he has set another by now, `forbidden` when he is suspended.
 pub(super) async fn sign_in(
     state: &Arc<AppState>,
     player: PlayerId,
+    hash: Option<String>,
     user_agent: Option<String>,
 ) -> Result<SignedIn, ApiError> {
     let now = state.now();
@@ -52,7 +57,11 @@ pub(super) async fn sign_in(
     let db = state.db.clone();
     let start = move || {
         db.write(|connection| {
+            players::hold(connection, new.player_id)?;
             let player = require_active(connection, new.player_id)?;
+            if players::password_hash(connection, player.id)? != hash {
+                return Err(wrong_credentials());
+            }
             sessions::start(connection, &new)?;
             Ok(player)
         })
