@@ -45,7 +45,21 @@ pub fn beat(conn: &mut Connection, now: Timestamp) -> Result<Option<Timestamp>, 
     Ok(Some(instant(before)))
 }
 
-/// Gives the time between two instants, in which no node ran, back to every side whose clock ran; says
+/// When last no node ran for longer than [`OUTAGE`], and until when.
+///
+/// # Errors
+/// None of its own.
+pub fn last_outage(conn: &mut Connection) -> Result<Option<(Timestamp, Timestamp)>, StorageError> {
+    let row: Option<(Option<i64>, Option<i64>)> = heartbeat::table
+        .find(ROW)
+        .select((heartbeat::outage_from, heartbeat::outage_until))
+        .first(conn)
+        .optional()?;
+    let outage = row.and_then(|(from, until)| from.zip(until));
+    Ok(outage.map(|(from, until)| (instant(from), instant(until))))
+}
+
+/// Notes an outage, and gives the time between its instants back to every side whose clock ran; says
 /// in how many games. Belongs into the write that noted it, so that it is done once.
 ///
 /// # Errors
@@ -55,6 +69,12 @@ pub fn credit(
     began: Timestamp,
     ended: Timestamp,
 ) -> Result<usize, StorageError> {
+    diesel::update(heartbeat::table.find(ROW))
+        .set((
+            heartbeat::outage_from.eq(Some(micros(began))),
+            heartbeat::outage_until.eq(Some(micros(ended))),
+        ))
+        .execute(conn)?;
     let credited = credit_at_once(conn, began, ended)?;
     let resting: Vec<GameId> = games_table::table
         .filter(games_table::finished_at.is_null())

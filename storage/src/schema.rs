@@ -248,6 +248,8 @@ diesel::table! {
     heartbeat (id) {
         id -> SmallInt,
         beat_at -> BigInt,
+        outage_from -> Nullable<BigInt>,
+        outage_until -> Nullable<BigInt>,
     }
 }
 

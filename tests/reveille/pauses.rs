@@ -384,6 +384,30 @@ fn an_outage_is_given_back(backend: Backend) {
     assert_eq!(game.view(&anyone)["outcome"]["winner"], "blue");
 }
 
+/// A vacation that ends while no node runs goes on until one does: nobody could play.
+fn a_vacation_does_not_end_in_an_outage(backend: Backend) {
+    let mut timed = Timed::start(backend);
+    let control = json!({"kind": "per_move", "per_move": "PT1M"});
+    let game = begin(&timed, &json!({"time_control": control}));
+    timed.clock.advance(Duration::from_secs(20));
+    let until = instant(&game.view(&game.red)["updated_at"]) + chrono::TimeDelta::seconds(200);
+    let body = json!({"until": until.to_rfc3339()});
+    game.red.put("/v1/me/vacation", &body).ok(200);
+    timed.clock.advance(Duration::from_secs(100));
+    timed.keep_time();
+    // Up again 50 seconds after the end, when 40 were left.
+    timed.restart_after(Duration::from_secs(130));
+    timed.keep_time();
+    let anyone = game.red.with_token(None).at(&timed.url());
+    let view = game.view(&anyone);
+    assert_eq!(
+        (&view["status"], &view["paused"]),
+        (&json!("active"), &Value::Null)
+    );
+    let left = instant(&view["deadline"]) - until;
+    assert_eq!(left, chrono::TimeDelta::seconds(50 + 40));
+}
+
 on_both! {
     a_game_that_is_left_alone_ends_at_its_deadline,
     a_game_that_is_never_set_up_is_called_off,
@@ -393,4 +417,5 @@ on_both! {
     a_vacation_ends_where_it_was_said,
     clocks_rest_at_weekends,
     an_outage_is_given_back,
+    a_vacation_does_not_end_in_an_outage,
 }

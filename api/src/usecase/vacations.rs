@@ -8,6 +8,7 @@ use storage::{Connection, GameId, PlayerId, StorageError, heartbeat, vacations};
 
 use super::accounts::require_active;
 use crate::events::Topic;
+use crate::heart;
 use crate::problem::{ApiError, FieldFault};
 use crate::state::AppState;
 
@@ -83,6 +84,9 @@ pub fn end(state: &AppState, caller: PlayerId) -> Result<(), ApiError> {
 /// # Errors
 /// When the database fails; what was done by then stays so.
 pub fn settle(state: &AppState, player: PlayerId) -> Result<(), StorageError> {
+    if state.heart.may_have_missed_an_outage() {
+        heart::beat(state)?;
+    }
     let now = state.now();
     let turned = state.db.write(|connection| turn(connection, player, now))?;
     let Some(vacation) = turned else {
@@ -123,11 +127,12 @@ fn turn(
     }
     let mut vacation = vacations::lock(connection, player)?;
     let begun = vacation.begin(now);
+    let outage = heartbeat::last_outage(connection)?;
     let over = vacation.span.filter(|(_, until)| *until <= now);
     let ended = over.is_some_and(|(_, until)| {
-        // So late only when no node ran, and nobody could play.
-        let is_late = now.since(until) > heartbeat::OUTAGE;
-        vacation.end(until, if is_late { now } else { until })
+        // While no node ran nobody could play: the clocks go on from when one did.
+        let outage = outage.filter(|(from, to)| (*from..*to).contains(&until));
+        vacation.end(until, outage.map_or(until, |(_, to)| to))
     });
     if begun || ended {
         vacations::save(connection, player, &vacation, Some(now))?;

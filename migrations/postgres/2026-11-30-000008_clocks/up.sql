@@ -66,9 +66,12 @@ CREATE TABLE vacations (
 );
 CREATE INDEX vacations_by_due ON vacations (due_at) WHERE due_at IS NOT NULL;
 
--- When a node last said that it runs; a single row.
+-- When a node last said that it runs, and when last no node did for long; a single row.
 CREATE TABLE heartbeat (
     id SMALLINT NOT NULL CHECK (id = 1),
     beat_at BIGINT NOT NULL,
-    CONSTRAINT heartbeat_key PRIMARY KEY (id)
+    outage_from BIGINT,
+    outage_until BIGINT,
+    CONSTRAINT heartbeat_key PRIMARY KEY (id),
+    CONSTRAINT heartbeat_outage CHECK ((outage_from IS NULL) = (outage_until IS NULL))
 );

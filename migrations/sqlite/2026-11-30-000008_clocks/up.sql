@@ -98,9 +98,12 @@ CREATE TABLE vacations (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX vacations_by_due ON vacations (due_at) WHERE due_at IS NOT NULL;
 
--- When a node last said that it runs; a single row.
+-- When a node last said that it runs, and when last no node did for long; a single row.
 CREATE TABLE heartbeat (
     id INTEGER NOT NULL CHECK (id = 1),
     beat_at INTEGER NOT NULL,
-    CONSTRAINT heartbeat_key PRIMARY KEY (id)
+    outage_from INTEGER,
+    outage_until INTEGER,
+    CONSTRAINT heartbeat_key PRIMARY KEY (id),
+    CONSTRAINT heartbeat_outage CHECK ((outage_from IS NULL) = (outage_until IS NULL))
 ) STRICT, WITHOUT ROWID;

@@ -331,7 +331,12 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "heartbeat",
         key: 1,
-        columns: &[integer("id"), integer("beat_at")],
+        columns: &[
+            integer("id"),
+            integer("beat_at"),
+            integer("outage_from"),
+            integer("outage_until"),
+        ],
     },
     Table {
         name: "player_outbox",

@@ -83,7 +83,15 @@ fn of(table: &str) -> Vec<Row> {
         "events" => events(),
         "clock_entries" => clock_entries(),
         "vacations" => vacations(),
-        "heartbeat" => vec![row(table, &[("id", Value::Integer(1)), ("beat_at", MAX)])],
+        "heartbeat" => vec![row(
+            table,
+            &[
+                ("id", Value::Integer(1)),
+                ("beat_at", MAX),
+                ("outage_from", Value::Integer(1)),
+                ("outage_until", MAX),
+            ],
+        )],
         "player_games" => vec![row(
             table,
             &[("player_id", id(1)), ("game_id", id(2)), ("told", MAX)],
