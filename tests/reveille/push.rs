@@ -124,6 +124,8 @@ fn a_browser_is_told_what_its_player_has_to_know(backend: Backend) {
     of_red.subscribe(&red);
     of_blue.subscribe(&blue);
     let mut game = Game::between(red, blue, "barrage", &Value::Null);
+    // At one instant a stream has no order of what is of different things.
+    timed.clock.advance(Duration::from_secs(1));
     place(&game);
     game.line("i4xi7");
     assert_eq!(of_red.titles(2), ["challenge_accepted", "game_started"]);

@@ -31,9 +31,8 @@ struct Waiting {
     happened_at: i64,
 }
 
-/// What is numbered, with its place: by the instant, challenges before the games that come of them, each
-/// source in its own order, and what is found with an event after it.
-type InOrder = ((i64, bool, AnyId, i64, bool), Waiting);
+/// What is numbered, with what it comes after of the same source and instant.
+type InOrder = ((i64, AnyId, i64, bool), Waiting);
 
 /// A game of which the stream has not told all.
 #[derive(Queryable)]
@@ -77,8 +76,7 @@ pub fn number_with(
     load: impl Fn(&mut Connection, GameId) -> Result<Arc<StoredGame>, StorageError>,
 ) -> Result<u64, StorageError> {
     let last = lock(conn, player)?;
-    let of_challenges = outbox(conn, player)?.into_iter();
-    let mut waiting: Vec<InOrder> = of_challenges.map(|event| in_order(event, false)).collect();
+    let mut waiting: Vec<InOrder> = outbox(conn, player)?.into_iter().map(in_order).collect();
     let games = waiting_games(conn, player)?;
     let dropped = dropped_replies(conn, player, &games, load)?;
     for game in &games {
@@ -190,10 +188,9 @@ fn dropped_replies(
     Ok(dropped)
 }
 
-fn in_order(event: Waiting, is_of_game: bool) -> InOrder {
+fn in_order(event: Waiting) -> InOrder {
     let order = (
         event.happened_at,
-        is_of_game,
         event.source_id,
         event.source_number,
         false,
@@ -218,8 +215,8 @@ fn events_of(
         for event in page {
             at = at.max(micros(event.at));
             let (id, number) = (game.id, event.number);
-            let told = in_order(event_of(FeedSource::Game { id, number }, at)?, true);
-            let (.., source_id, place, _) = told.0;
+            let told = in_order(event_of(FeedSource::Game { id, number }, at)?);
+            let (_, source_id, place, _) = told.0;
             waiting.push(told);
             if let GameEventKind::Move { ply } = event.kind
                 && dropped == Some(ply + 1)
@@ -228,7 +225,7 @@ fn events_of(
                     game: id,
                     ply: ply + 1,
                 };
-                waiting.push(((at, true, source_id, place, true), event_of(source, at)?));
+                waiting.push(((at, source_id, place, true), event_of(source, at)?));
             }
         }
     }
