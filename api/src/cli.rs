@@ -249,6 +249,7 @@ pub fn run() -> ExitCode {
             eprintln!("error: {}", printable(&fault.to_string()));
             match fault {
                 CliError::Config(_) => BAD_CONFIGURATION.into(),
+                CliError::Start(fault) if fault.is_of_settings() => BAD_CONFIGURATION.into(),
                 _ => ExitCode::FAILURE,
             }
         }

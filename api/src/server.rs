@@ -114,6 +114,13 @@ pub enum StartError {
     },
 }
 
+impl StartError {
+    /// Whether it is the settings, which no other start will take either.
+    pub const fn is_of_settings(&self) -> bool {
+        matches!(self, Self::Keys(_) | Self::Vapid(_) | Self::Mail(_))
+    }
+}
+
 /// What lies beneath a fault, for the person who starts the program.
 fn cause_of(fault: &StorageError) -> String {
     std::error::Error::source(fault)

@@ -117,7 +117,9 @@ pub enum Outage {
     #[error("no connection: {0}")]
     Connect(#[from] diesel::ConnectionError),
     /// The folder of the SQLite file could not be made.
-    #[error("no folder for the database: {0}")]
+    #[error(
+        "the folder of the database (settings `data_dir` and `database_url`) cannot be made: {0}"
+    )]
     Folder(#[from] std::io::Error),
     /// A statement failed because of the state of the server, not because of what it says.
     #[error("a statement failed: {0}")]

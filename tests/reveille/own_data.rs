@@ -69,6 +69,8 @@ fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
     assert_eq!(export["webhooks"][0]["url"], hook["url"]);
     assert!(!answer.text().contains("thirty-two"), "a secret is shown");
     assert_eq!(export["push_subscriptions"], json!([]));
+    assert_eq!(export["vacation"], player.get("/v1/me/vacation").ok(200));
+    assert_eq!(export["ratings"], json!([]));
     let notes = export["notes"].as_array().unwrap();
     assert_eq!(notes.len(), on.len());
     for (note, game) in notes.iter().zip(&on) {

@@ -22,7 +22,7 @@ army, moves when it is its turn, takes a draw only when it is behind and nothing
 agrees to every pause. It may be ended and started again at any moment: it reads from the server what
 waits for it, and a move is made once.
 
-The token needs the scopes play and read: a personal token of the bot's account (POST /v1/me/tokens), or
+The token needs the scope play: a personal token of the bot's account (POST /v1/me/tokens), or
 the access token of a login, which lasts 15 minutes. Other users see the arguments of a program: prefer
 REVEILLE_BOT_TOKEN.
 
@@ -47,13 +47,21 @@ pub(super) struct Arguments {
         long,
         value_name = "TOKEN",
         env = "REVEILLE_BOT_TOKEN",
-        hide_env_values = true
+        hide_env_values = true,
+        value_parser = token
     )]
     token: SecretString,
     /// How many games it plays at once, 1 to 1000
     #[arg(long, value_name = "NUMBER", default_value_t = 100,
         value_parser = clap::value_parser!(u16).range(1..=1000))]
     max_games: u16,
+}
+
+fn token(text: &str) -> Result<SecretString, String> {
+    if text.trim().is_empty() {
+        return Err("expected a token, got nothing".to_owned());
+    }
+    Ok(text.trim().into())
 }
 
 /// Plays until told to stop.

@@ -171,7 +171,7 @@ impl Config {
                 .into_iter()
                 .map(PathBuf::from)
                 .collect(),
-            min_time_per_move: values::duration(&layers, "min_time_per_move")?,
+            min_time_per_move: values::time_per_move(&layers, "min_time_per_move")?,
             rate_limits: RateLimits {
                 enabled: values::switch(&layers, "rate_limits")?,
                 address: layers.parse("rate_limit_address", Quota::EXPECTED)?,

@@ -171,6 +171,7 @@ fn each_bad_value_is_a_sentence_that_names_key_and_source() {
         ("REVEILLE_MIN_TIME_PER_MOVE", "3 days", "min_time_per_move"),
         ("REVEILLE_MIN_TIME_PER_MOVE", "PT0S", "min_time_per_move"),
         ("REVEILLE_MIN_TIME_PER_MOVE", "P1M", "min_time_per_move"),
+        ("REVEILLE_MIN_TIME_PER_MOVE", "P29D", "min_time_per_move"),
         ("REVEILLE_RATE_LIMITS", "maybe", "rate_limits"),
         ("REVEILLE_RATE_LIMIT_CALLER", "0/60", "rate_limit_caller"),
         ("REVEILLE_RATE_LIMIT_CALLER", "60", "rate_limit_caller"),

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use actix_web::http::Uri;
+use domain::TimeControl;
 use ipnet::IpNet;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -82,6 +83,15 @@ pub(super) fn duration(layers: &Layers, key: &'static str) -> Result<Duration, C
     } else {
         Ok(duration)
     }
+}
+
+/// A time that a challenge may ask for.
+pub(super) fn time_per_move(layers: &Layers, key: &'static str) -> Result<Duration, ConfigError> {
+    let time = duration(layers, key)?;
+    if time > TimeControl::LONGEST {
+        return Err(layers.refused(key, "a duration up to P28D", &layers.text(key)?));
+    }
+    Ok(time)
 }
 
 pub(super) fn seconds(layers: &Layers, key: &'static str) -> Result<Duration, ConfigError> {

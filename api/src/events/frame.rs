@@ -5,68 +5,58 @@ use serde::Serialize;
 use super::channel::Channel;
 use crate::problem::ApiError;
 
-/// The kinds of events.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+/// The kinds, each with its name on the wire.
+macro_rules! kinds {
+    ($($(#[$doc:meta])+ $kind:ident $name:literal)+) => {
+        /// The kinds of events.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Kind {
+            $($(#[$doc])+ $kind,)+
+        }
+
+        impl Kind {
+            /// Every kind.
+            pub const ALL: &[Self] = &[$(Self::$kind),+];
+
+            /// The name on the wire.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name),+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
     /// Both armies stand.
-    GameStarted,
+    GameStarted "game.started"
     /// A side placed its army.
-    GameSetupPlaced,
+    GameSetupPlaced "game.setup_placed"
     /// A move was made.
-    GameMove,
+    GameMove "game.move"
     /// An offer was made, or is no longer open.
-    GameOffer,
+    GameOffer "game.offer"
     /// A game is over.
-    GameFinished,
+    GameFinished "game.finished"
     /// A clock was stopped: by both players, or for a vacation.
-    GamePaused,
+    GamePaused "game.paused"
     /// A clock that was stopped goes on.
-    GameResumed,
+    GameResumed "game.resumed"
     /// Time is nearly up.
-    DeadlineNear,
+    DeadlineNear "deadline.near"
     /// A prepared reply was not allowed.
-    ConditionalDropped,
+    ConditionalDropped "conditional.dropped"
     /// A challenge was made.
-    ChallengeCreated,
+    ChallengeCreated "challenge.created"
     /// A challenge no longer stands.
-    ChallengeClosed,
+    ChallengeClosed "challenge.closed"
 }
 
 impl Kind {
-    /// Every kind.
-    pub const ALL: &[Self] = &[
-        Self::GameStarted,
-        Self::GameSetupPlaced,
-        Self::GameMove,
-        Self::GameOffer,
-        Self::GameFinished,
-        Self::GamePaused,
-        Self::GameResumed,
-        Self::DeadlineNear,
-        Self::ChallengeCreated,
-        Self::ChallengeClosed,
-    ];
-
     /// The kind of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
-    }
-
-    /// The name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::GameStarted => "game.started",
-            Self::GameSetupPlaced => "game.setup_placed",
-            Self::GameMove => "game.move",
-            Self::GameOffer => "game.offer",
-            Self::GameFinished => "game.finished",
-            Self::GamePaused => "game.paused",
-            Self::GameResumed => "game.resumed",
-            Self::DeadlineNear => "deadline.near",
-            Self::ConditionalDropped => "conditional.dropped",
-            Self::ChallengeCreated => "challenge.created",
-            Self::ChallengeClosed => "challenge.closed",
-        }
     }
 }
 

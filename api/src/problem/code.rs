@@ -126,9 +126,10 @@ impl Code {
         format!("/problems/{}", self.slug())
     }
 
-    /// The code whose [`slug`](Self::slug) this is.
+    /// The code of a name, spelt as a [`slug`](Self::slug) or as it is.
     pub fn from_slug(slug: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|code| code.slug() == slug)
+        let is_it = |code: &Self| code.slug() == slug || code.as_str() == slug;
+        Self::ALL.iter().copied().find(is_it)
     }
 
     /// The code that stands for a bare status, for answers that were not made by our handlers.

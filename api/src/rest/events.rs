@@ -91,8 +91,9 @@ impl EventsQuery {
 
 /// Follow one's own games and challenges
 ///
-/// A stream of Server-Sent Events: `game.started`, `game.setup_placed`, `game.move`, `game.offer` and
-/// `game.finished` of the games that the caller plays, `challenge.created` and `challenge.closed` of
+/// A stream of Server-Sent Events: `game.started`, `game.setup_placed`, `game.move`, `game.offer`,
+/// `game.paused`, `game.resumed`, `deadline.near` and `game.finished` of the games that the caller plays,
+/// `conditional.dropped` of what he has prepared in them, `challenge.created` and `challenge.closed` of
 /// challenges by him and to him. Their `id` counts 1, 2, 3, …; who asks again with the last one as
 /// `Last-Event-ID` misses nothing and sees nothing twice, on any node. `resync` says that this event
 /// is not there, or no longer: read anew what you follow. `closing` says why the stream ends. A line of

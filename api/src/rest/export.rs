@@ -21,7 +21,7 @@ const NOTES_AT_ONCE: u32 = 50;
 
 /// Export one's own data
 ///
-/// The account, preferences, logins, personal tokens, blocks, webhooks, browsers that are told, saved
+/// The account, preferences, ratings, vacation, logins, personal tokens, blocks, webhooks, browsers that are told, saved
 /// setups, challenges, all games with their moves, as the caller sees them: of a running game his own view
 /// and his conditional moves, and the notes on games. It comes game by game; an answer that breaks off was
 /// not read to its end.

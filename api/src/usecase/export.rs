@@ -2,17 +2,18 @@
 
 use std::collections::HashMap;
 
-use domain::{Lines, Timestamp};
+use domain::{Lines, Timestamp, Vacation};
 use storage::blocks::{self, Blocked};
 use storage::challenges::{self, Challenge, Listing};
 use storage::games::{self, StoredGame};
 use storage::notes::{self, Note};
 use storage::personal_tokens::{self, PersonalToken};
 use storage::players::{self, Account};
+use storage::ratings::{self, Standing};
 use storage::saved_setups::{self, SavedSetup};
 use storage::sessions::{self, Session};
 use storage::subscriptions::{self, ChannelKind, Subscription};
-use storage::{Connection, Database, GameId, Page, PageRequest, PlayerId, StorageError};
+use storage::{Connection, Database, GameId, Page, PageRequest, PlayerId, StorageError, vacations};
 
 use super::accounts::require_active;
 use crate::problem::ApiError;
@@ -21,6 +22,10 @@ use crate::problem::ApiError;
 pub struct Kept {
     /// The account.
     pub account: Account,
+    /// How he stands in each pool.
+    pub ratings: Vec<Standing>,
+    /// His vacation.
+    pub vacation: Vacation,
     /// The logins that last.
     pub sessions: Vec<Session>,
     /// The personal tokens, without what opens them.
@@ -48,6 +53,11 @@ pub fn kept(db: &Database, caller: PlayerId, now: Timestamp) -> Result<Kept, Api
         require_active(connection, caller)?;
         Ok(Kept {
             account: players::account(connection, caller)?,
+            ratings: ratings::of_players(connection, &[caller])?
+                .into_iter()
+                .map(|(_, standing)| standing)
+                .collect(),
+            vacation: vacations::load(connection, caller)?,
             sessions: sessions::list(connection, caller, now)?,
             tokens: personal_tokens::list(connection, caller)?,
             blocks: all(

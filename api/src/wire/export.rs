@@ -13,8 +13,10 @@ use super::credentials::{SessionResponse, TokenResponse};
 use super::game::GameResponse;
 use super::lines::LinesResponse;
 use super::moves::MoveResponse;
+use super::pause::VacationResponse;
 use super::player::PlayerResponse;
 use super::push::PushSubscriptionResponse;
+use super::rating::RatingResponse;
 use super::setups::SavedSetupResponse;
 use super::webhook::WebhookResponse;
 use crate::time::Timestamp;
@@ -36,6 +38,10 @@ pub struct ExportHead {
     pub exported_at: Timestamp,
     /// The account and the preferences.
     pub account: MeResponse,
+    /// The ratings.
+    pub ratings: Vec<RatingResponse>,
+    /// The vacation that is planned or runs, and what is left to take.
+    pub vacation: VacationResponse,
     /// The logins that last.
     pub sessions: Vec<SessionResponse>,
     /// The personal tokens, without what opens them.
@@ -119,6 +125,8 @@ impl ExportHead {
         Ok(Self {
             exported_at: now.into(),
             account: MeResponse::new(kept.account)?,
+            ratings: kept.ratings.iter().map(Into::into).collect(),
+            vacation: VacationResponse::of(&kept.vacation, now),
             sessions: kept.sessions.into_iter().map(session).collect(),
             tokens: kept.tokens.into_iter().map(Into::into).collect(),
             blocks: kept.blocks.into_iter().map(Into::into).collect(),
