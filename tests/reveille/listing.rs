@@ -9,7 +9,16 @@ use crate::games::abort;
 use crate::lines::EVEN;
 
 fn listed(client: &Client, query: &str) -> Vec<String> {
-    let page = client.get(&format!("/v1/games{query}")).ok(200);
+    listed_at(client, &format!("/v1/games{query}"))
+}
+
+/// As a player's own list has them.
+fn listed_of(client: &Client, username: &str, query: &str) -> Vec<String> {
+    listed_at(client, &format!("/v1/players/{username}/games{query}"))
+}
+
+fn listed_at(client: &Client, path: &str) -> Vec<String> {
+    let page = client.get(path).ok(200);
     page["items"]
         .as_array()
         .unwrap()
@@ -97,6 +106,8 @@ fn a_private_game_is_nobody_elses(server: &TestServer) {
                 assert_problem(&client.get(&game.path(rest)), 404, "not_found");
             }
             assert!(listed(client, &format!("?player={}", game.red.name)).is_empty());
+            assert!(listed_of(client, &game.red.name, "").is_empty());
+            assert!(listed_of(client, &game.blue.name, "?sort=deadline").is_empty());
             let seen = client.query(
                 "query($id: UUID!) { game(id: $id) { uuid } }",
                 &json!({"id": game.id}),
@@ -108,7 +119,53 @@ fn a_private_game_is_nobody_elses(server: &TestServer) {
             listed(&game.blue, &format!("?player={}", game.red.name)),
             [game.id.clone()]
         );
+        for player in [&game.red, &game.blue] {
+            assert_eq!(listed_of(&game.blue, &player.name, ""), [&*game.id]);
+        }
     }
+}
+
+/// A player's games are those of the whole list with him as the filter.
+fn a_players_games_are_those_of_the_list_of_all(server: &TestServer) {
+    let games: Vec<Game> = (0..3).map(|_| EVEN.begin(server)).collect();
+    let (red, third) = (games[0].red.clone(), server.register("third"));
+    let more = Game::between(red.clone(), third.clone(), "duel", &Value::Null);
+    abort(&more, Side::Blue).ok(200);
+    let name = red.name.to_uppercase();
+    for query in [
+        "",
+        "status=aborted",
+        "ruleset=barrage",
+        "turn=mine",
+        "sort=deadline",
+        "limit=1",
+    ] {
+        let whole = format!("/v1/games?player={}&{query}", red.name);
+        let own = format!("/v1/players/{name}/games?{query}");
+        let page = red.get(&own).ok(200);
+        assert_eq!(page, red.get(&whole).ok(200), "{query}");
+        assert_ne!(page["items"], json!([]), "{query}");
+    }
+    let first = red
+        .get(&format!("/v1/players/{name}/games?limit=1"))
+        .ok(200);
+    let next = text(&first["next"]);
+    let rest = listed_of(&red, &name, &format!("?limit=1&after={next}"));
+    assert_eq!(
+        [text(&first["items"][0]["id"]), rest[0].clone()],
+        [more.id.clone(), games[0].id.clone()]
+    );
+    let get = |query: &str| red.get(&format!("/v1/players/{query}"));
+    assert_problem(&get("nobody_at_all/games"), 404, "not_found");
+    assert_problem(
+        &get(&format!("{name}/games?player={name}")),
+        400,
+        "malformed_request",
+    );
+    let none = server.register("none").name;
+    assert!(listed_of(&server.client(), &none, "").is_empty());
+    let path = format!("/v1/players/{name}/games?turn=mine");
+    assert_problem(&server.client().get(&path), 401, "unauthenticated");
 }
 
 /// What waits for the caller stands beside every list of games, for him alone.
@@ -155,4 +212,5 @@ on_both! {
     lists_tell_how_much_waits_for_the_caller,
     games_are_listed_by_player_status_ruleset_and_turn,
     a_private_game_is_nobody_elses,
+    a_players_games_are_those_of_the_list_of_all,
 }

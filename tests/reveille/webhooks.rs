@@ -4,6 +4,7 @@ mod addresses;
 mod failures;
 mod nodes;
 mod owners;
+mod places;
 
 use std::time::{Duration, Instant};
 

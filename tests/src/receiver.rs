@@ -21,7 +21,7 @@ pub enum Reply {
     Redirect(String),
     /// By closing the connection.
     Close,
-    /// Not at all.
+    /// Not at all, or not before [`let_go`](Receiver::let_go).
     Hang,
 }
 
@@ -92,6 +92,15 @@ impl Receiver {
         replies.then = then;
     }
 
+    /// Answers all requests that hang with a status. Those that came are surely among them: a request is
+    /// told of while it is put there.
+    pub fn let_go(&self, status: u16) {
+        for stream in self.replies.lock().unwrap().held.drain(..) {
+            // The server may have given it up.
+            let _over = say(stream, &format!("{status} Said"));
+        }
+    }
+
     /// The next request, which is waited for.
     pub fn next(&self) -> Received {
         let received = self.received.recv_timeout(PATIENCE);
@@ -101,6 +110,11 @@ impl Receiver {
     /// The next requests.
     pub fn take(&self, count: usize) -> Vec<Received> {
         (0..count).map(|_| self.next()).collect()
+    }
+
+    /// How many requests came and were not asked for yet.
+    pub fn count(&self) -> usize {
+        self.received.try_iter().count()
     }
 
     /// Whether nothing comes for a moment.
@@ -128,6 +142,11 @@ impl Received {
     }
 }
 
+fn say(mut stream: TcpStream, head: &str) -> Option<()> {
+    let text = format!("HTTP/1.1 {head}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+    stream.write_all(text.as_bytes()).ok()
+}
+
 fn answer(stream: TcpStream, tell: &Sender<Received>, replies: &Mutex<Replies>) -> Option<()> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
@@ -145,7 +164,7 @@ fn answer(stream: TcpStream, tell: &Sender<Received>, replies: &Mutex<Replies>) 
     let length = headers.get("content-length")?.parse().ok()?;
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    let mut stream = reader.into_inner();
+    let stream = reader.into_inner();
     let mut replies = replies.lock().unwrap();
     let reply = if replies.next.is_empty() {
         replies.then.clone()
@@ -169,6 +188,5 @@ fn answer(stream: TcpStream, tell: &Sender<Received>, replies: &Mutex<Replies>) 
         }
     };
     drop(replies);
-    let text = format!("HTTP/1.1 {head}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-    stream.write_all(text.as_bytes()).ok()
+    say(stream, &head)
 }

@@ -9,11 +9,12 @@ use actix_web::web;
 use domain::Timestamp;
 use storage::subscriptions::{self, Candidate, Claimed, Readiness, Waiting};
 use storage::{Connection, LeaseId, PlayerId, SubscriptionId, Topic};
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, Semaphore};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::client::Client;
 use super::networks::Networks;
+use super::places::{Place, Places};
 use super::push::{Vapid, VapidError};
 use super::service;
 use crate::config::Config;
@@ -23,11 +24,7 @@ use crate::state::AppState;
 /// How long a receiver is this node's before it has answered: longer than a request may take.
 pub(super) const LEASE: Duration = Duration::from_secs(30);
 
-/// How many receivers are told at once by a node.
-const PLACES: usize = 32;
-/// How many of those that failed last are, beside them: one that hangs holds up only its like.
-const RETRIES: usize = 8;
-/// How much of it works on the database at once, so that players do not wait behind it.
+/// How much of the telling works on the database at once, so that players do not wait behind it.
 const WORKERS: usize = 2;
 /// How often is looked for what is due, without a hint.
 const POLL: Duration = Duration::from_secs(1);
@@ -54,8 +51,7 @@ pub struct Deliveries {
     pub vapid: Option<Vapid>,
     hints: Mutex<Hints>,
     hinted: Notify,
-    places: Arc<Semaphore>,
-    retries: Arc<Semaphore>,
+    pub(super) places: Arc<Places>,
     workers: Semaphore,
 }
 
@@ -79,8 +75,7 @@ impl Deliveries {
             vapid: Vapid::of(config)?,
             hints: Mutex::default(),
             hinted: Notify::new(),
-            places: Arc::new(Semaphore::new(PLACES)),
-            retries: Arc::new(Semaphore::new(RETRIES)),
+            places: Places::new(),
             workers: Semaphore::new(WORKERS),
         })
     }
@@ -115,25 +110,10 @@ impl Deliveries {
         self.hints.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn lane(&self, candidate: Candidate) -> &Arc<Semaphore> {
-        if candidate.fails {
-            &self.retries
-        } else {
-            &self.places
-        }
-    }
-
     /// Waits a moment, and no longer than that, for what is being told, so that it need not be told again.
     pub async fn settle(&self, at_most: Duration) {
-        let all = |places: usize| u32::try_from(places).unwrap_or(u32::MAX);
-        let told = async {
-            tokio::join!(
-                self.places.acquire_many(all(PLACES)),
-                self.retries.acquire_many(all(RETRIES)),
-            )
-        };
         // Who does not answer in time is told again after the next start.
-        let _in_time = timeout(at_most.min(SETTLE), told).await;
+        let _in_time = timeout(at_most.min(SETTLE), self.places.all_free()).await;
     }
 }
 
@@ -159,6 +139,12 @@ pub async fn run(state: web::Data<AppState>) {
     loop {
         tokio::select! {
             () = state.deliveries.hinted.notified() => sleep(GATHERED).await,
+            () = state.deliveries.places.freed() => {
+                if !state.deliveries.places.anybody_waits() {
+                    continue;
+                }
+                sleep(GATHERED).await;
+            }
             _ = poll.tick() => {}
             _ = anyway.tick() => state.deliveries.hints().all = true,
         }
@@ -172,34 +158,35 @@ pub async fn run(state: web::Data<AppState>) {
             tracing::debug!(%fault, "cannot look for receivers; looking again later");
             state.deliveries.keep(players);
             state.deliveries.hints().all |= all;
+            sleep(POLL).await;
         }
     }
 }
 
-/// Has those told who lack something, as many as there are places for.
+/// Has those told who lack something, as many as there are places for. The others wait in the line.
 async fn dispatch(state: &web::Data<AppState>, hints: Hints) -> Result<(), ApiError> {
-    let mut players: Vec<PlayerId> = hints.players.into_iter().collect();
+    let places = &state.deliveries.places;
+    let mut hinted = hints.players;
     if hints.all {
-        players.extend(find_all(state).await?);
+        hinted.extend(find_all(state).await?);
     }
-    let found = find(state, players).await?;
-    let mut chosen = HashMap::new();
-    for candidate in found {
+    let (mut chosen, mut back, mut ready) = (HashMap::new(), Vec::new(), Vec::new());
+    for candidate in find(state, hinted).await? {
         match candidate.readiness {
-            Readiness::Ready => {
-                match Arc::clone(state.deliveries.lane(candidate)).try_acquire_owned() {
-                    Ok(place) => {
-                        chosen.insert(candidate.id, (candidate, place));
-                    }
-                    Err(_full) => state.deliveries.keep([candidate.player_id]),
-                }
-            }
+            Readiness::Ready => ready.push(candidate),
             // Whoever tells it may have looked for the last time before this came.
-            Readiness::Busy => state.deliveries.keep([candidate.player_id]),
+            Readiness::Busy => back.push(candidate),
             // It is due by itself.
             Readiness::Resting => {}
         }
     }
+    for candidate in places.in_turn(ready) {
+        match places.take(candidate) {
+            Some(place) => drop(chosen.insert(candidate.id, (candidate, place))),
+            None => back.push(candidate),
+        }
+    }
+    places.wait(back);
     if chosen.is_empty() {
         return Ok(());
     }
@@ -229,31 +216,51 @@ async fn find_all(state: &web::Data<AppState>) -> Result<Vec<PlayerId>, ApiError
     }
 }
 
-/// The receivers of some players, and those that are due, each once.
+/// Those in the line, those that are due, and the receivers of some players, each once. The line is
+/// empty then.
 async fn find(
     state: &web::Data<AppState>,
-    players: Vec<PlayerId>,
+    hinted: HashSet<PlayerId>,
 ) -> Result<Vec<Candidate>, ApiError> {
-    let now = state.now();
+    let places = &state.deliveries.places;
+    let (now, full, retries) = (
+        state.now(),
+        places.full_players(),
+        places.retries_are_free(),
+    );
+    let mut asked = hinted.clone();
+    asked.extend(places.next_in_line(AT_ONCE).iter().map(|one| one.player_id));
+    let players: Vec<PlayerId> = asked.iter().copied().collect();
     let look = move |connection: &mut Connection| -> Result<_, ApiError> {
-        let mut found = subscriptions::due(connection, now, DUE)?;
-        let mut seen: HashSet<SubscriptionId> = found.iter().map(|one| one.id).collect();
+        let due = subscriptions::due(connection, now, &full, retries, DUE)?;
+        let mut of_players = Vec::new();
         for some in players.chunks(AT_ONCE) {
-            let of_players = subscriptions::candidates(connection, some, now)?;
-            found.extend(of_players.into_iter().filter(|one| seen.insert(one.id)));
+            of_players.extend(subscriptions::candidates(connection, some, now)?);
         }
-        Ok(found)
+        Ok((due, of_players))
     };
-    database(state, move |state| state.db.read(look)).await
+    let (due, of_players) = database(state, move |state| state.db.read(look)).await?;
+    let read = due.iter().chain(&of_players);
+    let read: HashMap<SubscriptionId, Candidate> = read.map(|one| (one.id, *one)).collect();
+    // Of those that were not asked for again nothing is known but what was.
+    let line = places.leave_line().into_iter().filter_map(|one| {
+        let unasked = Some(one).filter(|one| !asked.contains(&one.player_id));
+        read.get(&one.id).copied().or(unasked)
+    });
+    let of_hinted = of_players.into_iter();
+    let of_hinted = of_hinted.filter(|one| hinted.contains(&one.player_id));
+    let mut seen = HashSet::new();
+    let all = line.chain(due).chain(of_hinted);
+    Ok(all.filter(|one| seen.insert(one.id)).collect())
 }
 
-type Chosen = HashMap<SubscriptionId, (Candidate, OwnedSemaphorePermit)>;
+type Chosen = HashMap<SubscriptionId, (Candidate, Place)>;
 
 /// Takes those that no other node has.
 async fn claim(
     state: &web::Data<AppState>,
     mut chosen: Chosen,
-) -> Result<Vec<(Claimed, OwnedSemaphorePermit)>, ApiError> {
+) -> Result<Vec<(Claimed, Place)>, ApiError> {
     let now = state.now();
     let wanted: Vec<Candidate> = chosen.values().map(|(candidate, _)| *candidate).collect();
     let claim = move |state: &AppState| {
@@ -263,15 +270,22 @@ async fn claim(
             .write(|connection| subscriptions::claim(connection, &wanted, now, until, lease))?;
         Ok(claimed)
     };
-    let claimed = database(state, claim).await?;
+    let claimed = match database(state, claim).await {
+        Ok(claimed) => claimed,
+        Err(fault) => {
+            let none = chosen.values().map(|(candidate, _)| *candidate);
+            state.deliveries.places.wait(none);
+            return Err(fault);
+        }
+    };
     let with_place = claimed.into_iter().filter_map(|claimed| {
         let (_, place) = chosen.remove(&claimed.subscription.id)?;
         Some((claimed, place))
     });
     let taken: Vec<_> = with_place.collect();
     // Another node was faster. It may be about to end.
-    let others = chosen.values().map(|(candidate, _)| candidate.player_id);
-    state.deliveries.keep(others);
+    let others = chosen.values().map(|(candidate, _)| *candidate);
+    state.deliveries.places.wait(others);
     Ok(taken)
 }
 

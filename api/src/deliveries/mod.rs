@@ -9,6 +9,7 @@ mod client;
 mod dispatcher;
 mod networks;
 mod pause;
+mod places;
 pub mod push;
 mod service;
 mod target;

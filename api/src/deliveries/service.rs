@@ -1,14 +1,17 @@
 //! Tells one receiver what it lacks, in order, until it has everything or fails.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use actix_web::web;
 use domain::Timestamp;
-use storage::subscriptions::{self, Channel, Claimed, Standing, Subscription};
-use tokio::sync::OwnedSemaphorePermit;
+use storage::subscriptions::{
+    self, Candidate, Channel, Claimed, Readiness, Standing, Subscription,
+};
 
 use super::client::Outgoing;
 use super::dispatcher::{LEASE, after, database};
+use super::places::{LONG, Place};
 use super::push::{self, Notice, Receiver};
 use super::{pause, webhook};
 use crate::events::{self, Channel as Stream, Frame, Topic};
@@ -44,20 +47,19 @@ struct Service {
     state: web::Data<AppState>,
     claimed: Claimed,
     standing: Standing,
+    /// For how long its answers were waited for.
+    waited: Duration,
 }
 
 /// Tells a receiver what it lacks. When the database fails nothing is noted, and it is due again when
 /// its lease runs out.
-pub(super) async fn tell(
-    state: web::Data<AppState>,
-    claimed: Claimed,
-    _place: OwnedSemaphorePermit,
-) {
+pub(super) async fn tell(state: web::Data<AppState>, claimed: Claimed, _place: Place) {
     let standing = claimed.subscription.standing.clone();
     let mut service = Service {
         state,
         claimed,
         standing,
+        waited: Duration::ZERO,
     };
     if let Err(fault) = service.tell().await {
         tracing::debug!(%fault, "cannot tell a receiver; trying again later");
@@ -88,8 +90,22 @@ impl Service {
                 }
             }
         }
-        self.standing.due_at = Some(self.state.now());
-        self.record(false).await?;
+        self.give_way().await
+    }
+
+    /// Lets others have the place: it waits in the line again, or for another node when this one stops.
+    async fn give_way(&mut self) -> Result<(), ApiError> {
+        let stops = self.state.lifecycle.is_stopping();
+        self.standing.due_at = stops.then(|| self.state.now());
+        if self.record(false).await? && !stops {
+            let Subscription { player_id, id, .. } = self.claimed.subscription;
+            self.state.deliveries.places.wait([Candidate {
+                player_id,
+                id,
+                readiness: Readiness::Ready,
+                fails: self.standing.attempts > 0,
+            }]);
+        }
         Ok(())
     }
 
@@ -134,7 +150,15 @@ impl Service {
 
     /// Sends a request and notes what came of it. Says whether the next may follow.
     async fn send(&mut self, number: u64, outgoing: Outgoing) -> Result<bool, ApiError> {
-        let answer = match self.state.deliveries.client.send(outgoing).await {
+        let deliveries = &self.state.deliveries;
+        let begun = Instant::now();
+        let answer = deliveries.client.send(outgoing).await;
+        let took = begun.elapsed();
+        self.waited += took;
+        deliveries
+            .places
+            .answered(self.claimed.subscription.id, took);
+        let answer = match answer {
             Ok(status) => meaning(&self.claimed.subscription.channel, status),
             Err(fault) => Answer::Failed(fault.name().to_owned()),
         };
@@ -153,6 +177,10 @@ impl Service {
                     due_at: Some(after(now, LEASE)),
                     ..Standing::after(number)
                 };
+                if self.waited >= LONG {
+                    self.give_way().await?;
+                    return Ok(false);
+                }
                 self.record(true).await
             }
             Answer::Gone => {

@@ -62,32 +62,9 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::challenges::show::show_challenge)
         .service(rest::challenges::accept::accept_challenge)
         .service(rest::challenges::refuse::decline_challenge)
-        .service(rest::challenges::refuse::withdraw_challenge)
-        // Games.
-        .service(rest::games::list::list_games)
-        .service(rest::games::show::show_game)
-        .service(rest::games::setup::place_setup)
-        .service(rest::games::legal_moves::list_legal_moves)
-        .service(rest::games::play::play_move)
-        .service(rest::games::moves::list_moves)
-        .service(rest::games::resign::resign_game)
-        .service(rest::games::abort::abort_game)
-        .service(rest::games::offers::make_offer)
-        .service(rest::games::offers::accept_offer)
-        .service(rest::games::offers::decline_offer)
-        .service(rest::games::resume::resume_game)
-        .service(rest::games::conditional_moves::prepare_moves)
-        .service(rest::games::conditional_moves::show_prepared)
-        .service(rest::games::conditional_moves::forget_prepared)
-        .service(rest::games::rematch::offer_rematch)
-        .service(rest::games::notes::show_note)
-        .service(rest::games::notes::write_note)
-        .service(rest::games::notes::delete_note)
-        .service(rest::games::replay::replay_game)
-        .service(rest::games::proofs::show_proofs)
-        .service(rest::games::why::explain_piece)
-        .service(rest::games::board::draw_board)
-        .service(rest::games::timeline::draw_timeline)
+        .service(rest::challenges::refuse::withdraw_challenge);
+    games(routes);
+    routes
         // Events.
         .service(rest::games::events::follow_game)
         .service(rest::events::follow_me)
@@ -128,6 +105,36 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::problems::explain_problem)
         .service(rest::documents::openapi_json)
         .service(rest::documents::docs);
+}
+
+/// Those of games.
+fn games(routes: &mut ServiceConfig) {
+    routes
+        .service(rest::games::list::list_games)
+        .service(rest::games::list::list_player_games)
+        .service(rest::games::show::show_game)
+        .service(rest::games::setup::place_setup)
+        .service(rest::games::legal_moves::list_legal_moves)
+        .service(rest::games::play::play_move)
+        .service(rest::games::moves::list_moves)
+        .service(rest::games::resign::resign_game)
+        .service(rest::games::abort::abort_game)
+        .service(rest::games::offers::make_offer)
+        .service(rest::games::offers::accept_offer)
+        .service(rest::games::offers::decline_offer)
+        .service(rest::games::resume::resume_game)
+        .service(rest::games::conditional_moves::prepare_moves)
+        .service(rest::games::conditional_moves::show_prepared)
+        .service(rest::games::conditional_moves::forget_prepared)
+        .service(rest::games::rematch::offer_rematch)
+        .service(rest::games::notes::show_note)
+        .service(rest::games::notes::write_note)
+        .service(rest::games::notes::delete_note)
+        .service(rest::games::replay::replay_game)
+        .service(rest::games::proofs::show_proofs)
+        .service(rest::games::why::explain_piece)
+        .service(rest::games::board::draw_board)
+        .service(rest::games::timeline::draw_timeline);
 }
 
 /// The whole application: the table, and what every request passes through.

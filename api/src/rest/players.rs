@@ -20,7 +20,7 @@ use crate::wire::player::PlayerResponse;
 pub struct PlayerPath {
     /// The username, in any case.
     #[param(example = "Marshal")]
-    username: String,
+    pub(super) username: String,
 }
 
 /// Show a player

@@ -83,18 +83,23 @@ pub fn candidates(
     Ok(rows.into_iter().map(|row| candidate(row, now)).collect())
 }
 
-/// The receivers whose time has come: to try again, or because who told them is gone. At most `limit`.
+/// The receivers whose time has come: to try again, or because who told them is gone. At most `limit`,
+/// the longest due first; none of the players in `but`, and such as failed last only with `failing`.
 ///
 /// # Errors
 /// None of its own.
 pub fn due(
     conn: &mut Connection,
     now: Timestamp,
+    but: &[PlayerId],
+    failing: bool,
     limit: u32,
 ) -> Result<Vec<Candidate>, StorageError> {
     let rows: Vec<CandidateRow> = subscriptions::table
         .filter(subscriptions::due_at.le(micros(now)))
         .filter(subscriptions::disabled_at.is_null())
+        .filter(subscriptions::player_id.ne_all(but))
+        .filter(subscriptions::attempts.le(if failing { i32::MAX } else { 0 }))
         .order(subscriptions::due_at)
         .limit(i64::from(limit))
         .select((

@@ -103,7 +103,7 @@ fn a_receiver_reads_back_and_is_its_owners(db: &TestDatabase) {
 fn one_node_has_a_receiver_until_its_lease_runs_out(db: &TestDatabase) {
     let ney = db.player("ney").id;
     let hook = hook(db, ney);
-    let due = |now| db.read(|conn| subscriptions::due(conn, at(now), 10));
+    let due = |now| db.read(|conn| subscriptions::due(conn, at(now), &[], true, 10));
     assert_eq!(due(0), []);
     let claimed = claim(db, ney, 0);
     assert!(claimed.len() == 1 && claimed[0].subscription == hook);
@@ -112,6 +112,8 @@ fn one_node_has_a_receiver_until_its_lease_runs_out(db: &TestDatabase) {
     assert_eq!(due(29), []);
     // Who had it is gone: it is found without a hint.
     assert_eq!(due(30).len(), 1);
+    let but = db.read(|conn| subscriptions::due(conn, at(30), &[ney], true, 10));
+    assert_eq!(but, []);
     let again = claim(db, ney, 30);
     assert_eq!(again.len(), 1);
     let record = |claimed: &Claimed, standing: &Standing| {
@@ -162,6 +164,8 @@ fn what_is_recorded_counts_while_the_lease_holds(db: &TestDatabase) {
         (Readiness::Resting, true)
     );
     assert!(claim(db, ney, 9).is_empty());
+    let due = |failing| db.read(|conn| subscriptions::due(conn, at(10), &[], failing, 10));
+    assert_eq!((due(false).len(), due(true).len()), (0, 1));
     let claimed = claim(db, ney, 10).remove(0);
     assert_eq!(claimed.subscription.standing.attempts, 1);
     // Its owner changes it: who tells it has it no more.

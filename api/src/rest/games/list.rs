@@ -12,9 +12,11 @@ use uuid::Uuid;
 
 use crate::auth::MaybeCaller;
 use crate::http::etag::Sharing;
-use crate::http::extract::Query;
-use crate::problem::{ApiError, Code};
+use crate::http::extract::{PathParams, Query};
+use crate::problem::{ApiError, Code, Problem};
+use crate::rest::players::PlayerPath;
 use crate::state::AppState;
+use crate::usecase;
 use crate::usecase::games::instant;
 use crate::usecase::inbox::{self, Waiting};
 use crate::usecase::usernames::username_key;
@@ -36,6 +38,28 @@ pub const CHALLENGES_INCOMING: HeaderName = HeaderName::from_static("reveille-ch
 pub struct GamesQuery {
     /// Of a player, by username.
     player: Option<String>,
+    /// As far as this.
+    status: Option<Status>,
+    /// By this rule sheet.
+    ruleset: Option<Ruleset>,
+    /// `mine`: in which the caller is to move.
+    #[param(inline)]
+    turn: Option<TurnFilter>,
+    /// `updated`, the last changed first (when nothing is said), or `deadline`, the next due first.
+    #[param(inline)]
+    sort: Option<Sort>,
+    /// At most so many games, 1 to 100; 20 when nothing is said.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<u32>,
+    /// The `next` of the page before, with the same `sort`.
+    after: Option<String>,
+}
+
+/// Which games of a player are wanted.
+#[derive(Debug, Clone, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PlayerGamesQuery {
     /// As far as this.
     status: Option<Status>,
     /// By this rule sheet.
@@ -75,6 +99,21 @@ pub enum Sort {
 /// The place of a game in the list: with the order, so that one list's place is not another's.
 #[derive(Serialize, Deserialize)]
 struct Place(Sort, i64, Uuid);
+
+impl GamesQuery {
+    /// Of whom, and which of his.
+    fn split(self) -> (Option<String>, PlayerGamesQuery) {
+        let of_player = PlayerGamesQuery {
+            status: self.status,
+            ruleset: self.ruleset,
+            turn: self.turn,
+            sort: self.sort,
+            limit: self.limit,
+            after: self.after,
+        };
+        (self.player, of_player)
+    }
+}
 
 impl From<Sort> for GameOrder {
     fn from(sort: Sort) -> Self {
@@ -116,8 +155,10 @@ pub(crate) async fn list_games(
     let (page, waiting) = state
         .database_work
         .try_run(move || {
+            let (player, query) = query.0.split();
             work.db.read(|connection| {
-                let page = list(connection, &query.0, caller, now)?;
+                let players = player.map(|name| named(connection, &name)).transpose()?;
+                let page = list(connection, &query, players, caller, now)?;
                 let waiting = caller.map(|caller| inbox::waiting(connection, caller, now));
                 Ok::<_, ApiError>((page, waiting.transpose()?))
             })
@@ -133,6 +174,46 @@ pub(crate) async fn list_games(
     Ok(answer.json(page))
 }
 
+/// A player's games
+///
+/// Those of `GET /v1/games` with this `player`, in the same order: private ones are listed for their
+/// players alone.
+#[utoipa::path(
+    tag = "games",
+    params(PlayerPath, PlayerGamesQuery),
+    responses(
+        (status = 200, description = "A page of games.",
+            body = PageResponse<GameSummaryResponse>),
+        (status = 404, description = "`not_found`.", body = Problem, content_type = "application/problem+json"),
+        (status = 410, description = "`gone`: the account was erased.",
+            body = Problem, content_type = "application/problem+json"),
+    ),
+    security((), ("bearer" = [])),
+)]
+#[get("/v1/players/{username}/games")]
+pub(crate) async fn list_player_games(
+    caller: MaybeCaller,
+    path: PathParams<PlayerPath>,
+    query: Query<PlayerGamesQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let work = Arc::clone(&state);
+    let caller = caller.player_id().map(PlayerId::from_uuid);
+    let now = instant(&*state.clock);
+    let read = move || {
+        work.db.read(|connection| {
+            let player = usecase::players::find(connection, &path.0.username)?;
+            list(connection, &query.0, Some(vec![player.id]), caller, now)
+        })
+    };
+    let page = state.database_work.try_run(read).await?;
+    let mut answer = HttpResponse::Ok();
+    for header in Sharing::Private.headers() {
+        answer.insert_header(header);
+    }
+    Ok(answer.json(page))
+}
+
 /// What waits for a caller, as the headers of a list tell it.
 fn counts(waiting: &Waiting) -> [(HeaderName, u64); 3] {
     [
@@ -142,9 +223,11 @@ fn counts(waiting: &Waiting) -> [(HeaderName, u64); 3] {
     ]
 }
 
+/// A page of the games of some players, or of all, that the caller may see.
 fn list(
     connection: &mut Connection,
-    query: &GamesQuery,
+    query: &PlayerGamesQuery,
+    players: Option<Vec<PlayerId>>,
     caller: Option<PlayerId>,
     now: domain::Timestamp,
 ) -> Result<PageResponse<GameSummaryResponse>, ApiError> {
@@ -167,7 +250,7 @@ fn list(
             )
         }
     };
-    let filter = filter(connection, query, caller)?;
+    let filter = filter(query, players, caller)?;
     let page = games::list(connection, &filter, sort.into(), &request)?;
     let place = |game: &games::GameSummary| {
         let GameCursor { key, id } = game.cursor(sort.into());
@@ -184,19 +267,19 @@ fn list(
     })
 }
 
+/// The player of a name; one there is not has no games.
+fn named(connection: &mut Connection, username: &str) -> Result<Vec<PlayerId>, ApiError> {
+    match players::by_username_key(connection, &username_key(username)) {
+        Err(StorageError::NotFound) => Ok(Vec::new()),
+        found => Ok(vec![found?.id]),
+    }
+}
+
 fn filter(
-    connection: &mut Connection,
-    query: &GamesQuery,
+    query: &PlayerGamesQuery,
+    players: Option<Vec<PlayerId>>,
     caller: Option<PlayerId>,
 ) -> Result<GameFilter, ApiError> {
-    let players = match &query.player {
-        None => None,
-        Some(username) => match players::by_username_key(connection, &username_key(username)) {
-            // A player there is not has no games.
-            Err(StorageError::NotFound) => Some(Vec::new()),
-            found => Some(vec![found?.id]),
-        },
-    };
     let turn_of = match (query.turn, caller) {
         (None, _) => None,
         (Some(TurnFilter::Mine), Some(caller)) => Some(caller),
