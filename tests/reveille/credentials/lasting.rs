@@ -26,7 +26,7 @@ fn a_login_that_has_ended_leaves_nothing_behind(server: &TestServer) {
     let node = (server.backend() == Backend::Postgres).then(|| server.another_node());
     let there = node
         .as_ref()
-        .map_or_else(|| thief.clone(), |node| thief.at(&node.url()));
+        .map_or_else(|| thief.clone(), |node| thief.at(node.url()));
     there.get("/v1/me").ok(200);
     change_password(&player, PASSWORD, NEW).ok(204);
     let path = format!("/v1/me/webhooks/{}", text(&hook["id"]));
@@ -97,8 +97,8 @@ fn no_personal_token_makes_a_webhook(server: &TestServer) {
     let (bot, _) = bot_of(&player, &["play", "read"]);
     assert_problem(&webhook(&bot), 403, "forbidden");
     let path = format!("/v1/me/webhooks/{}", text(&hook["id"]));
-    let patch = json!({"url": "https://example.org/another"});
-    assert_problem(&bot.patch(&path, &patch), 403, "forbidden");
+    let elsewhere = json!({"url": "https://example.org/another"});
+    assert_problem(&bot.patch(&path, &elsewhere), 403, "forbidden");
     bot.get(&path).ok(200);
 }
 
