@@ -7,7 +7,7 @@ use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::ids::PlayerId;
 use crate::page::{Page, PageRequest};
-use crate::players::{Player, PlayerRow, hold};
+use crate::players::{Player, PlayerRow};
 use crate::schema::{player_blocks, players};
 use crate::time::{instant, micros};
 
@@ -30,8 +30,6 @@ pub fn block(
     blocked: PlayerId,
     now: Timestamp,
 ) -> Result<bool, StorageError> {
-    // What he makes at this moment is closed with the rest, or he hears that he is blocked.
-    hold(conn, blocked)?;
     if is_blocked(conn, player, blocked)? {
         return Ok(false);
     }

@@ -207,8 +207,6 @@ impl ChallengeRow {
 /// [`Duplicate`](StorageError::Duplicate) of [`Unique::Rematch`](crate::Unique) when a rematch of the
 /// game stands already, or was accepted.
 pub fn create(conn: &mut Connection, new: &NewChallenge) -> Result<Challenge, StorageError> {
-    // Whoever is suspended or blocked at this moment makes none, or it is closed with the others.
-    players::hold(conn, new.creator)?;
     let row = ChallengeRow {
         id: new.id,
         creator_id: new.creator,

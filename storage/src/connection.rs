@@ -10,6 +10,7 @@ use diesel::pg::PgConnection;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::r2d2::ManageConnection;
 use diesel::result::Error as QueryError;
+use diesel::sql_types::BigInt;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use diesel::{ConnectionError, ConnectionResult, QueryResult, RunQueryDsl};
 
@@ -331,6 +332,29 @@ impl Pooled {
             .inspect_err(|_| self.broken = true)
     }
 
+    /// Waits, outside of any transaction, until nobody else holds these keys, and holds them. Until they are
+    /// given back the connection is one to be thrown away, and the keys with it.
+    pub(crate) fn hold(&mut self, keys: &[i64]) -> QueryResult<()> {
+        self.lend();
+        self.broken = true;
+        if let Connection::Postgres(connection) = &mut self.connection {
+            for key in keys {
+                diesel::sql_query("SELECT pg_advisory_lock($1)")
+                    .bind::<BigInt, _>(*key)
+                    .execute(connection)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives back what is held.
+    pub(crate) fn give_back(&mut self) {
+        if let Connection::Postgres(connection) = &mut self.connection {
+            let given = connection.batch_execute("SELECT pg_advisory_unlock_all()");
+            self.broken = given.is_err() || self.connection.is_broken();
+        }
+    }
+
     /// Commits; a transaction of which a statement failed is undone instead.
     pub(crate) fn commit(&mut self) -> QueryResult<()> {
         if self.has_refused() {
@@ -338,8 +362,8 @@ impl Pooled {
             return Err(QueryError::RollbackTransaction);
         }
         let committed = self.connection.commit();
-        if committed.is_err() {
-            self.broken = self.connection.is_broken();
+        if committed.is_err() && self.connection.is_broken() {
+            self.broken = true;
         }
         committed
     }

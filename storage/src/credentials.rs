@@ -9,7 +9,7 @@ use crate::error::StorageError;
 use crate::ids::{CredentialId, FamilyId, PlayerId, TokenId};
 use crate::schema::{personal_tokens, refresh_families};
 use crate::time::{instant, micros};
-use crate::{personal_tokens as tokens, players, sessions, subscriptions, tickets};
+use crate::{personal_tokens as tokens, sessions, subscriptions, tickets};
 
 /// A credential that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,6 @@ pub fn end_all(
     except: Option<FamilyId>,
     now: Timestamp,
 ) -> Result<Vec<CredentialId>, StorageError> {
-    players::hold(conn, player)?;
     subscriptions::end_all(conn, player, now)?;
     let families = sessions::end_all(conn, player, except, now)?;
     let tokens = tokens::end_all(conn, player, now)?;

@@ -69,9 +69,14 @@ pub fn credit(
     began: Timestamp,
     ended: Timestamp,
 ) -> Result<usize, StorageError> {
+    // Where nobody could do much between two outages, they are one.
+    let from = match last_outage(conn)? {
+        Some((from, until)) if began < until + OUTAGE => from,
+        _ => began,
+    };
     diesel::update(heartbeat::table.find(ROW))
         .set((
-            heartbeat::outage_from.eq(Some(micros(began))),
+            heartbeat::outage_from.eq(Some(micros(from))),
             heartbeat::outage_until.eq(Some(micros(ended))),
         ))
         .execute(conn)?;

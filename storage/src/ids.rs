@@ -142,6 +142,15 @@ identifier!(
     pub(crate) AnyId
 );
 
+impl PlayerId {
+    /// What is locked for the player: the half of the identifier that was drawn. That two players share one
+    /// costs a wait and nothing else.
+    pub(crate) const fn lock_key(self) -> i64 {
+        let (_, drawn) = self.0.as_u64_pair();
+        drawn.cast_signed()
+    }
+}
+
 impl From<FamilyId> for CredentialId {
     fn from(id: FamilyId) -> Self {
         Self(id.0)

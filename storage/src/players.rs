@@ -326,21 +326,6 @@ pub fn credentials(conn: &mut Connection, key: &str) -> Result<Credentials, Stor
     })
 }
 
-/// Has this write come one after the other with all that hold the player, or change his row: what
-/// one of them finds is still so when it is committed. Embedded writes do so by themselves.
-///
-/// # Errors
-/// None of its own.
-pub fn hold(conn: &mut Connection, id: PlayerId) -> Result<(), StorageError> {
-    if let Connection::Postgres(conn) = conn {
-        // A lock would not do: who waited for it would go on with what he saw before.
-        diesel::update(players::table.find(id))
-            .set(players::username.eq(players::username))
-            .execute(conn)?;
-    }
-    Ok(())
-}
-
 /// Changes an account that is not erased. Another address is not verified.
 ///
 /// # Errors

@@ -14,7 +14,6 @@ use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError};
 use crate::ids::{PlayerId, SubscriptionId};
 use crate::number;
-use crate::players;
 use crate::schema::subscriptions;
 use crate::time::{instant, micros};
 
@@ -221,8 +220,6 @@ impl TryFrom<SubscriptionRow> for Subscription {
 /// # Errors
 /// None of its own.
 pub fn create(conn: &mut Connection, new: &Subscription) -> Result<(), StorageError> {
-    // When all that the player has ends at this moment, this ends too, or is not made.
-    players::hold(conn, new.player_id)?;
     let (secret, public_key) = new.channel.columns();
     diesel::insert_into(subscriptions::table)
         .values((

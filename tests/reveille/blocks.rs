@@ -58,6 +58,13 @@ fn a_challenge_that_races_a_block_does_not_stand(server: &TestServer) {
         at_once(&requests)[3].ok(204);
         let left = player.get("/v1/challenges?direction=incoming").ok(200);
         assert_eq!(left["items"], json!([]));
+        // Nor one of his own.
+        unblock(&player, &blocked.name).ok(204);
+        let ask = || to(&player, &blocked);
+        let requests: [&(dyn Fn() -> Response + Sync); 4] = [&ask, &ask, &refuse, &ask];
+        at_once(&requests)[2].ok(204);
+        let left = player.get("/v1/challenges?direction=outgoing").ok(200);
+        assert_eq!(left["items"], json!([]));
     }
 }
 

@@ -35,7 +35,7 @@ const LOOK_ANYWAY: Duration = Duration::from_mins(1);
 /// How many players are looked at by one statement.
 const AT_ONCE: usize = 500;
 /// How many receivers that are due are taken up at once.
-const DUE: u32 = 64;
+const DUE: u32 = 1_000;
 /// How many players' hints are kept; when there are more, everybody is looked at.
 const MOST_HINTS: usize = 100_000;
 /// How long a server that stops waits for answers that it waits for.

@@ -126,10 +126,9 @@ impl Code {
         format!("/problems/{}", self.slug())
     }
 
-    /// The code of a name, spelt as a [`slug`](Self::slug) or as it is.
+    /// The code whose [`slug`](Self::slug) this is.
     pub fn from_slug(slug: &str) -> Option<Self> {
-        let is_it = |code: &Self| code.slug() == slug || code.as_str() == slug;
-        Self::ALL.iter().copied().find(is_it)
+        Self::ALL.iter().copied().find(|code| code.slug() == slug)
     }
 
     /// The code that stands for a bare status, for answers that were not made by our handlers.

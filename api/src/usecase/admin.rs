@@ -113,7 +113,7 @@ pub fn set_admin(db: &Database, order: &Order<'_>, is_admin: bool) -> Result<Don
 /// 404 for a name that nobody has, 410 for an erased account, 403 for an admin unless the command line
 /// asks.
 pub fn suspend(db: &Database, order: &Order<'_>) -> Result<Done, ApiError> {
-    db.write(|connection| {
+    write_holding(db, order, |connection| {
         let player = begin(connection, order)?;
         refuse_admin(order, &player)?;
         if !players::set_suspended(connection, player.id, Some(order.now))? {
@@ -173,7 +173,7 @@ pub fn reset_password(
     order: &Order<'_>,
     password_hash: &str,
 ) -> Result<Done, ApiError> {
-    db.write(|connection| {
+    write_holding(db, order, |connection| {
         let player = begin(connection, order)?;
         refuse_admin(order, &player)?;
         players::set_password(connection, player.id, password_hash)?;
@@ -223,6 +223,17 @@ pub fn log(
         actor.require(connection)?;
         Ok(audit::list(connection, page)?)
     })
+}
+
+/// A write that ends all that the player has whom an order is about: what he makes at this moment is there by
+/// then, or is refused.
+fn write_holding<T>(
+    db: &Database,
+    order: &Order<'_>,
+    work: impl FnMut(&mut Connection) -> Result<T, ApiError>,
+) -> Result<T, ApiError> {
+    let player = db.read(|connection| begin(connection, order))?;
+    db.write_holding(&[player.id], work)
 }
 
 /// The player whom an order is about, once it is known that whoever gives it may.

@@ -27,13 +27,17 @@ pub fn block(
     username: &str,
     now: Timestamp,
 ) -> Result<(), ApiError> {
-    let concerned = state.db.write(|connection| {
+    let other = state.db.read(|connection| {
         require_active(connection, caller)?;
-        let other = find(connection, username)?.id;
-        if other == caller {
-            let detail = "you cannot block yourself";
-            return Err(ApiError::new(Code::Forbidden, detail));
-        }
+        find(connection, username).map(|other| other.id)
+    })?;
+    if other == caller {
+        let detail = "you cannot block yourself";
+        return Err(ApiError::new(Code::Forbidden, detail));
+    }
+    // What the two make at this moment is closed with the rest, or they hear of the block.
+    let concerned = state.db.write_holding(&[caller, other], |connection| {
+        require_active(connection, caller)?;
         if blocks::count(connection, caller)? >= MAX_BLOCKED {
             return Err(too_many());
         }

@@ -63,7 +63,8 @@ impl Keyed {
     }
 }
 
-/// Creates something in one write. With a key, what was created is remembered in the same write,
+/// Creates something in one write, one after the other with all that holds the caller: what ends all that he
+/// has comes before it, or ends this too. With a key, what was created is remembered in the same write,
 /// and a retry finds it: `recall` gives it as it is now.
 ///
 /// # Errors
@@ -77,14 +78,16 @@ pub fn once<T>(
     recall: impl Fn(&mut Connection, Uuid) -> Result<T, ApiError>,
 ) -> Result<T, ApiError> {
     let Some(request) = key else {
-        return db.write(|connection| create(connection).map(|(_, created)| created));
+        return db.write_holding(&[caller], |connection| {
+            create(connection).map(|(_, created)| created)
+        });
     };
     let keyed = Keyed {
         request: request.clone(),
         caller,
         now,
     };
-    let written = db.write(|connection| {
+    let written = db.write_holding(&[caller], |connection| {
         if let Some(id) = keyed.made(connection)? {
             return Ok(recall(connection, id)?);
         }

@@ -87,17 +87,17 @@ pub fn list(db: &Database, caller: PlayerId) -> Result<Vec<Kept>, ApiError> {
 /// Takes one of the caller's tokens back.
 ///
 /// # Errors
-/// 401 for an erased account, 404 when there is none or it is another's.
-pub fn end(state: &AppState, caller: PlayerId, id: TokenId) -> Result<(), ApiError> {
-    let now = state.now();
+/// 401 for an erased account or a login that has ended, 404 when there is none or it is another's.
+pub fn end(state: &AppState, caller: Caller, id: TokenId) -> Result<(), ApiError> {
+    let (player, now) = (caller.player(), state.now());
     let ended = state.db.write(|connection| {
-        require_active(connection, caller)?;
-        Ok::<_, ApiError>(credentials::end_token(connection, caller, id, now)?)
+        require_alive(connection, caller)?;
+        Ok::<_, ApiError>(credentials::end_token(connection, player, id, now)?)
     })?;
     if !ended {
         return Err(ApiError::not_found("token"));
     }
-    state.end_credentials(caller, &[id.into()]);
+    state.end_credentials(player, &[id.into()]);
     Ok(())
 }
 

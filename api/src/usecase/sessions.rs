@@ -3,7 +3,8 @@
 use storage::sessions::{self, Session};
 use storage::{Database, FamilyId, PlayerId, credentials};
 
-use super::accounts::require_active;
+use super::accounts::{require_active, require_alive};
+use crate::auth::Caller;
 use crate::problem::{ApiError, Code};
 use crate::state::AppState;
 
@@ -25,30 +26,28 @@ pub fn list(
 /// Ends one of the caller's logins, and with it the access tokens and streams that came of it.
 ///
 /// # Errors
-/// 401 for an erased account, 404 when there is none or it is another's.
-pub fn end(state: &AppState, caller: PlayerId, id: FamilyId) -> Result<(), ApiError> {
-    let now = state.now();
+/// 401 for an erased account or a login that has ended, 404 when there is none or it is another's.
+pub fn end(state: &AppState, caller: Caller, id: FamilyId) -> Result<(), ApiError> {
+    let (player, now) = (caller.player(), state.now());
     let ended = state.db.write(|connection| {
-        require_active(connection, caller)?;
-        Ok::<_, ApiError>(credentials::end_session(connection, caller, id, now)?)
+        require_alive(connection, caller)?;
+        Ok::<_, ApiError>(credentials::end_session(connection, player, id, now)?)
     })?;
     if !ended {
         return Err(ApiError::not_found("session"));
     }
-    state.end_credentials(caller, &[id.into()]);
+    state.end_credentials(player, &[id.into()]);
     Ok(())
 }
 
 /// Ends all of the caller's logins but the one that asks.
 ///
 /// # Errors
-/// 401 for an erased account, 403 when the access token does not say which login it came of.
-pub fn end_others(
-    state: &AppState,
-    caller: PlayerId,
-    current: Option<FamilyId>,
-) -> Result<(), ApiError> {
-    let current = current.ok_or_else(|| {
+/// 401 for an erased account or a login that has ended, 403 when the access token does not say which login
+/// it came of.
+pub fn end_others(state: &AppState, caller: Caller) -> Result<(), ApiError> {
+    let player = caller.player();
+    let current = caller.login().ok_or_else(|| {
         ApiError::new(
             Code::Forbidden,
             "the access token does not say which login it came of; refresh it first",
@@ -56,11 +55,11 @@ pub fn end_others(
     })?;
     let now = state.now();
     let ended = state.db.write(|connection| {
-        require_active(connection, caller)?;
+        require_alive(connection, caller)?;
         Ok::<_, ApiError>(credentials::end_other_sessions(
-            connection, caller, current, now,
+            connection, player, current, now,
         )?)
     })?;
-    state.end_credentials(caller, &ended);
+    state.end_credentials(player, &ended);
     Ok(())
 }

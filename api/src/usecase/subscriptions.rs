@@ -73,7 +73,7 @@ pub fn change_webhook(
     let find = |connection: &mut Connection| find(connection, player, ChannelKind::Webhook, id);
     db.read(find)?;
     let wanted = read()?;
-    db.write(|connection| {
+    db.write_holding(&[player], |connection| {
         require_alive(connection, caller)?;
         let mut webhook = find(connection)?;
         if let Some(url) = &wanted.url {

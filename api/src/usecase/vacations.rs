@@ -127,17 +127,25 @@ fn turn(
     }
     let mut vacation = vacations::lock(connection, player)?;
     let begun = vacation.begin(now);
-    let outage = heartbeat::last_outage(connection)?;
     let over = vacation.span.filter(|(_, until)| *until <= now);
-    let ended = over.is_some_and(|(_, until)| {
-        // While no node ran nobody could play: the clocks go on from when one did.
-        let outage = outage.filter(|(from, to)| (*from..*to).contains(&until));
-        vacation.end(until, outage.map_or(until, |(_, to)| to))
-    });
+    let ended = match over {
+        Some((_, until)) => vacation.end(until, behind_outage(connection, until)?),
+        None => false,
+    };
     if begun || ended {
         vacations::save(connection, player, &vacation, Some(now))?;
     }
     Ok(Some(vacation))
+}
+
+/// While no node ran nobody could play: where the clocks go on from that would have gone on at an instant.
+fn behind_outage(
+    connection: &mut Connection,
+    instant: Timestamp,
+) -> Result<Timestamp, StorageError> {
+    let outage = heartbeat::last_outage(connection)?;
+    let outage = outage.filter(|(from, to)| (*from..*to).contains(&instant));
+    Ok(outage.map_or(instant, |(_, to)| to))
 }
 
 /// Tells games of a player's vacation; gives those that did not know.
@@ -148,12 +156,14 @@ fn tell(
     ids: &[GameId],
 ) -> Result<Vec<StoredGame>, StorageError> {
     let mut told = Vec::new();
+    // Noted before an outage, and told after it.
+    let held_at = behind_outage(connection, vacation.held_at)?;
     for id in ids {
         let stored = games::load_locked(connection, *id)?;
         let Some(side) = stored.side_of(player) else {
             continue;
         };
-        if let Some(event) = news(&stored, side, vacation) {
+        if let Some(event) = news(&stored, side, vacation, held_at) {
             told.push(games::append_events(connection, &stored, &[event])?);
         }
     }
@@ -161,7 +171,12 @@ fn tell(
 }
 
 /// What a game does not know yet of a player's vacation.
-fn news(stored: &StoredGame, side: Color, vacation: &Vacation) -> Option<Event> {
+fn news(
+    stored: &StoredGame,
+    side: Color,
+    vacation: &Vacation,
+    held_at: Timestamp,
+) -> Option<Event> {
     let game = &stored.game;
     match vacation.span {
         Some((from, until)) if vacation.active => {
@@ -169,7 +184,7 @@ fn news(stored: &StoredGame, side: Color, vacation: &Vacation) -> Option<Event> 
             let is_lost = game.expire(from).is_some();
             game.leave(side, until, from).filter(|_| !is_lost)
         }
-        _ => game.come_back(side, vacation.held_at),
+        _ => game.come_back(side, held_at),
     }
 }
 

@@ -36,6 +36,7 @@ fn a_login_that_has_ended_leaves_nothing_behind(server: &TestServer) {
         there.patch(&path, &json!({"enabled": true})),
         there.patch("/v1/me", &json!({"email": "thief@example.org"})),
         there.delete("/v1/me"),
+        there.delete("/v1/me/sessions"),
     ] {
         assert_problem(&refused, 401, "unauthenticated");
     }
@@ -74,6 +75,32 @@ fn tokens_that_race_another_password_end(server: &TestServer) {
         for answer in answers.iter().filter(|answer| answer.status == 201) {
             assert_ended(&player.with_token(answer.json()["token"].as_str()));
         }
+    }
+}
+
+/// A webhook that is enabled while all is ended is disabled with the rest, or was not enabled.
+fn a_webhook_that_races_another_password_is_disabled(server: &TestServer) {
+    for _ in 0..3 {
+        let player = server.register("owner");
+        let thief = another_login(&player);
+        let path = format!("/v1/me/webhooks/{}", text(&webhook(&player).ok(201)["id"]));
+        player.patch(&path, &json!({"enabled": false})).ok(200);
+        let change = || change_password(&player, PASSWORD, NEW);
+        let enable = || thief.patch(&path, &json!({"enabled": true}));
+        let requests: [&(dyn Fn() -> Response + Sync); 6] =
+            [&enable, &enable, &change, &enable, &enable, &enable];
+        at_once(&requests)[2].ok(204);
+        assert_eq!(player.get(&path).ok(200)["enabled"], false);
+    }
+}
+
+/// Requests of one player that wait for each other are all answered.
+fn what_one_player_makes_at_once_is_all_made(server: &TestServer) {
+    let player = server.register("busy");
+    let ask = || challenge(&player, None, "duel", &Value::Null);
+    let requests: Vec<&(dyn Fn() -> Response + Sync)> = vec![&ask; 30];
+    for answer in at_once(&requests) {
+        answer.ok(201);
     }
 }
 
@@ -137,6 +164,8 @@ on_both! {
     a_login_that_has_ended_leaves_nothing_behind,
     a_login_that_races_another_password_ends,
     tokens_that_race_another_password_end,
+    a_webhook_that_races_another_password_is_disabled,
+    what_one_player_makes_at_once_is_all_made,
     another_password_disables_webhooks,
     no_personal_token_makes_a_webhook,
     a_token_that_may_not_read_sees_what_everybody_sees,

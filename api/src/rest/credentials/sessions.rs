@@ -71,10 +71,9 @@ pub(crate) async fn end_session(
     path: PathParams<SessionPath>,
 ) -> Result<HttpResponse, ApiError> {
     let caller = caller.require_login()?.require(Scope::Play)?;
-    let player = PlayerId::from_uuid(caller.player_id);
     let id = FamilyId::from_uuid(path.0.session_id);
     let work = Arc::clone(&state);
-    let end = move || sessions::end(&work, player, id);
+    let end = move || sessions::end(&work, caller, id);
     state.database_work.try_run(end).await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -97,9 +96,8 @@ pub(crate) async fn end_other_sessions(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let caller = caller.require_login()?.require(Scope::Play)?;
-    let player = PlayerId::from_uuid(caller.player_id);
     let work = Arc::clone(&state);
-    let end = move || sessions::end_others(&work, player, caller.login());
+    let end = move || sessions::end_others(&work, caller);
     state.database_work.try_run(end).await?;
     Ok(HttpResponse::NoContent().finish())
 }

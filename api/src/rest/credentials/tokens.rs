@@ -114,9 +114,8 @@ pub(crate) async fn delete_token(
     path: PathParams<TokenPath>,
 ) -> Result<HttpResponse, ApiError> {
     let caller = caller.require_login()?.require(Scope::Play)?;
-    let (work, player) = (Arc::clone(&state), PlayerId::from_uuid(caller.player_id));
-    let id = TokenId::from_uuid(path.0.token_id);
-    let end = move || personal_tokens::end(&work, player, id);
+    let (work, id) = (Arc::clone(&state), TokenId::from_uuid(path.0.token_id));
+    let end = move || personal_tokens::end(&work, caller, id);
     state.database_work.try_run(end).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -84,7 +84,7 @@ pub async fn erase(state: &Arc<AppState>, caller: Caller) -> Result<(), ApiError
         resign_all(state, player).await?;
         let (db, name, now) = (state.db.clone(), erased_name()?, state.now());
         let erase = move || {
-            db.write(|connection| {
+            db.write_holding(&[player], |connection| {
                 // A challenge may have been accepted while the other games were resigned.
                 if !unfinished(connection, player)?.is_empty() {
                     return Ok(None);

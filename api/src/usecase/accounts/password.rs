@@ -40,7 +40,7 @@ pub async fn change_password(
     let hash = hash.map_err(|fault| ApiError::internal(&fault))?;
     let (db, now, is_on) = (state.db.clone(), state.now(), state.mail.is_some());
     let change = move || {
-        db.write(|connection| {
+        db.write_holding(&[player], |connection| {
             require_active(connection, player)?;
             let old_hash = old_hash.as_deref().unwrap_or_default();
             match players::replace_password(connection, player, old_hash, &hash) {
@@ -61,7 +61,7 @@ pub async fn change_password(
 }
 
 /// Ends all logins, personal tokens and tickets of a player, but for one login if it is named, and what
-/// mails would let set another password: in the write that sets another password, or takes the player's place from him. Once it is committed, what
+/// mails would let set another password: in the write that sets another password, or takes the player's place from him, and that holds him. Once it is committed, what
 /// this gives goes to [`AppState::end_credentials`].
 ///
 /// # Errors

@@ -66,7 +66,8 @@ pub async fn reset_password(
         }
         Ok::<_, ApiError>(ended)
     };
-    let ended = state.database_work.try_run(move || db.write(reset)).await?;
+    let write = move || db.write_holding(&[player], reset);
+    let ended = state.database_work.try_run(write).await?;
     state.end_credentials(player, &ended);
     wake(state);
     Ok(())

@@ -56,8 +56,7 @@ pub(super) async fn sign_in(
     let new = new_family(player, &token, user_agent, now);
     let db = state.db.clone();
     let start = move || {
-        db.write(|connection| {
-            players::hold(connection, new.player_id)?;
+        db.write_holding(&[new.player_id], |connection| {
             let player = require_active(connection, new.player_id)?;
             if players::password_hash(connection, player.id)? != hash {
                 return Err(wrong_credentials());
