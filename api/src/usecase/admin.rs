@@ -60,7 +60,8 @@ impl Actor {
     /// Refuses a player who is no admin.
     ///
     /// # Errors
-    /// 401 for an erased account or a login that has ended, `insufficient_scope` for one that is no admin's any more.
+    /// 401 for an erased account or a login that has ended, `insufficient_scope` for one that is no admin's
+    /// any more.
     pub fn require(self, connection: &mut Connection) -> Result<(), ApiError> {
         let Self::Admin(caller) = self else {
             return Ok(());

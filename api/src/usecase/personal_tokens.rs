@@ -33,8 +33,8 @@ pub struct Wanted {
 /// Makes a token. A player may give what he may do himself, and no more.
 ///
 /// # Errors
-/// 401 when the login has ended, 403 for a scope that the caller has not, 422 when he has as many tokens as may be; `gone` for a retry
-/// with the same `Idempotency-Key`, since the token is shown once.
+/// 401 when the login has ended, 403 for a scope that the caller has not, 422 when he has as many tokens as
+/// may be; `gone` for a retry with the same `Idempotency-Key`, since the token is shown once.
 pub fn create(
     state: &AppState,
     caller: Caller,

@@ -20,8 +20,8 @@ const MAX_BROWSERS: usize = 20;
 /// Makes a webhook, which is told what happens from now on.
 ///
 /// # Errors
-/// 401 for an erased account or a login that has ended, 422 when the player has as many as may be or the key stands for another
-/// request.
+/// 401 for an erased account or a login that has ended, 422 when the player has as many as may be or the
+/// key stands for another request.
 pub fn create_webhook(
     db: &Database,
     caller: Caller,
@@ -112,8 +112,8 @@ pub fn change_webhook(
 /// told by its new keys and of the new kinds, and may have failed before.
 ///
 /// # Errors
-/// 401 for an erased account or a login that has ended, 422 when the player has as many as may be or the key stands for another
-/// request.
+/// 401 for an erased account or a login that has ended, 422 when the player has as many as may be or the
+/// key stands for another request.
 pub fn subscribe_browser(
     db: &Database,
     caller: Caller,
