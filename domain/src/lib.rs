@@ -26,6 +26,7 @@ mod countdown;
 mod disclosure;
 mod event;
 mod game;
+pub mod gravon;
 mod hex;
 mod hidden;
 mod knowledge;
