@@ -104,6 +104,8 @@ pub(crate) struct Entry {
 #[derive(Clone)]
 pub struct Game {
     terms: Terms,
+    /// Played elsewhere, and read from a record.
+    recorded: bool,
     pub(crate) setups: ByColor<Option<Setup>>,
     pub(crate) position: Option<Position>,
     pub(crate) knowledge: Knowledge,
@@ -133,6 +135,7 @@ impl Game {
     pub const fn new(terms: Terms, created_at: Timestamp) -> Self {
         Self {
             terms,
+            recorded: false,
             setups: ByColor {
                 red: None,
                 blue: None,
@@ -153,6 +156,14 @@ impl Game {
             finished_at: None,
             updated_at: created_at,
         }
+    }
+
+    /// As [`new`](Self::new), of a game that was played elsewhere: moves that only repetition forbids belong
+    /// to it (`rules.md` 8).
+    pub const fn recorded(terms: Terms, created_at: Timestamp) -> Self {
+        let mut game = Self::new(terms, created_at);
+        game.recorded = true;
+        game
     }
 
     /// The game that a log tells.
@@ -355,7 +366,7 @@ impl Game {
                 else {
                     return None;
                 };
-                let position = Position::new(self.terms.options, &ByColor { red, blue });
+                let position = self.deploy(&ByColor { red, blue });
                 self.knowledge = Knowledge::at_start(self.terms.ruleset, &position);
                 self.position = Some(position);
                 self.clock.start(at);
@@ -411,7 +422,7 @@ impl Game {
             return None;
         }
         let (_, verdict) = position.check(Some(mv.from), Some(mv.to)).ok()?;
-        if let (Verdict::Played, Some(rescue)) = (verdict, rescue) {
+        if let (Verdict::Played | Verdict::Irregular(_), Some(rescue)) = (verdict, rescue) {
             position
                 .check_rescue(mv, rescue.rank, Some(rescue.square))
                 .ok()?;
@@ -461,17 +472,26 @@ impl Game {
 
     fn deployment(&self) -> Option<Position> {
         let (red, blue) = (self.setups.red?, self.setups.blue?);
-        Some(Position::new(self.terms.options, &ByColor { red, blue }))
+        Some(self.deploy(&ByColor { red, blue }))
+    }
+
+    /// Both armies on the board.
+    fn deploy(&self, setups: &ByColor<Setup>) -> Position {
+        if self.recorded {
+            Position::recorded(self.terms.options, setups)
+        } else {
+            Position::new(self.terms.options, setups)
+        }
     }
 }
 
 impl Entry {
     /// Does again what was done.
     pub(crate) fn replay(&self, position: &mut Position) {
-        let verdict = if self.turn.forfeited {
-            Verdict::Forfeits
-        } else {
-            Verdict::Played
+        let verdict = match self.turn.irregular {
+            _ if self.turn.forfeited => Verdict::Forfeits,
+            Some(irregular) => Verdict::Irregular(irregular),
+            None => Verdict::Played,
         };
         advance(position, self.turn.mv, verdict, self.requested);
     }
@@ -485,6 +505,10 @@ fn advance(
 ) -> Option<Turn> {
     match verdict {
         Verdict::Played => position.play_unchecked(mv, rescue),
+        Verdict::Irregular(irregular) => Some(Turn {
+            irregular: Some(irregular),
+            ..position.play_unchecked(mv, rescue)?
+        }),
         Verdict::Forfeits => position.forfeit(mv),
     }
 }

@@ -270,7 +270,9 @@ impl Reply {
         Some(match verdict {
             Err(why) => Err(why.into()),
             Ok((_, Verdict::Forfeits)) => Err(IllegalMove::TwoSquares.into()),
-            Ok((mv, Verdict::Played)) => rescue(mv).map_err(PlayError::from),
+            Ok((mv, Verdict::Played | Verdict::Irregular(_))) => {
+                rescue(mv).map_err(PlayError::from)
+            }
         })
     }
 }

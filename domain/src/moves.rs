@@ -25,6 +25,44 @@ pub enum Verdict {
     Played,
     /// It breaches two squares where that forfeits the turn (`rules.md` 5).
     Forfeits,
+    /// It is played, for it was played elsewhere by another repetition rule (`rules.md` 8).
+    Irregular(Irregular),
+}
+
+/// The repetition rule that a move of a recorded game breaches (`rules.md` 8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Irregular {
+    /// The two squares rule.
+    TwoSquares,
+    /// The more squares rule.
+    MoreSquares,
+}
+
+impl Irregular {
+    /// Every one.
+    pub const ALL: [Self; 2] = [Self::TwoSquares, Self::MoreSquares];
+
+    /// The `snake_case` name on the wire and in the database.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TwoSquares => "two_squares",
+            Self::MoreSquares => "more_squares",
+        }
+    }
+
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+
+    /// The one that a refusal is about.
+    pub(crate) const fn of(fault: IllegalMove) -> Option<Self> {
+        match fault {
+            IllegalMove::TwoSquares => Some(Self::TwoSquares),
+            IllegalMove::MoreSquares => Some(Self::MoreSquares),
+            _ => None,
+        }
+    }
 }
 
 /// Why a move is refused: the first that applies, in the order of `http-api.md` 1.

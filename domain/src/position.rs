@@ -27,6 +27,8 @@ pub(crate) use turn::{Battle, Rescued};
 #[derive(Clone)]
 pub struct Position {
     options: Options,
+    /// Played elsewhere by another repetition rule (`rules.md` 8): that one bars no move and ends no game.
+    recorded: bool,
     turn: Color,
     ply: u32,
     /// Plies in a row without an attack.
@@ -70,6 +72,7 @@ impl Position {
     pub fn new(options: Options, setups: &ByColor<Setup>) -> Self {
         let mut position = Self {
             options,
+            recorded: false,
             turn: Color::Red,
             ply: 0,
             quiet: 0,
@@ -91,6 +94,15 @@ impl Position {
         }
         position.placements = Placements::new(position.standing());
         position
+    }
+
+    /// As [`new`](Self::new), of a game that was recorded elsewhere: moves that only repetition forbids are
+    /// played and called [`Irregular`](crate::Verdict::Irregular) (`rules.md` 8).
+    pub fn recorded(options: Options, setups: &ByColor<Setup>) -> Self {
+        Self {
+            recorded: true,
+            ..Self::new(options, setups)
+        }
     }
 
     /// The options it is played with.

@@ -192,7 +192,7 @@ impl Game {
         self.standing(by, request)?;
         let position = self.running()?;
         let (mv, verdict) = position.check(request.from, request.to)?;
-        if let (Verdict::Played, Some(rescue)) = (verdict, request.rescue) {
+        if let (Verdict::Played | Verdict::Irregular(_), Some(rescue)) = (verdict, request.rescue) {
             position.check_rescue(mv, rescue.rank, rescue.square)?;
         }
         let rescue = request.rescue.and_then(RescueRequest::on_board);

@@ -1,7 +1,7 @@
 use super::Position;
 use crate::bitboard::{Bitboard, Direction};
 use crate::color::Color;
-use crate::moves::{IllegalMove, Move, MoveBuffer, Refill, Verdict};
+use crate::moves::{IllegalMove, Irregular, Move, MoveBuffer, Refill, Verdict};
 use crate::repetition::{reverses, threatens};
 use crate::ruleset::TwoSquares;
 use crate::square::Square;
@@ -41,7 +41,10 @@ impl Position {
             {
                 Ok((mv, Verdict::Forfeits))
             }
-            Some(fault) => Err(fault),
+            Some(fault) => match Irregular::of(fault).filter(|_| self.recorded) {
+                Some(irregular) => Ok((mv, Verdict::Irregular(irregular))),
+                None => Err(fault),
+            },
         }
     }
 
@@ -110,7 +113,7 @@ impl Position {
 
     /// Whether a side has a move by all rules.
     pub(super) fn can_move(&self, side: Color) -> bool {
-        if !self.repetition_may_bar(side) {
+        if self.recorded || !self.repetition_may_bar(side) {
             return self.can_step(side);
         }
         let mut moves = MoveBuffer::new();

@@ -58,6 +58,7 @@ impl Position {
             piece,
             rank,
             forfeited: false,
+            irregular: None,
             battle,
             rescue,
         })
@@ -78,6 +79,7 @@ impl Position {
             piece,
             rank,
             forfeited: true,
+            irregular: None,
             battle: None,
             rescue: None,
         })

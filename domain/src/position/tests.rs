@@ -81,7 +81,7 @@ impl Table {
             .check(Some(noted.mv.from), Some(noted.mv.to))
             .unwrap_or_else(|why| panic!("{text} at ply {}: {why}", self.0.ply()));
         let turn = match verdict {
-            Verdict::Played => self.0.play_unchecked(mv, noted.rescue),
+            Verdict::Played | Verdict::Irregular(_) => self.0.play_unchecked(mv, noted.rescue),
             Verdict::Forfeits => self.0.forfeit(mv),
         };
         turn.expect("a piece stands there")

@@ -1,6 +1,6 @@
 use crate::battle::BattleOutcome;
 use crate::color::Color;
-use crate::moves::Move;
+use crate::moves::{Irregular, Move};
 use crate::piece::PieceId;
 use crate::rank::Rank;
 use crate::square::Square;
@@ -13,6 +13,8 @@ pub struct Turn {
     pub(crate) piece: PieceId,
     pub(crate) rank: Rank,
     pub(crate) forfeited: bool,
+    /// What of a recorded game only repetition forbids.
+    pub(crate) irregular: Option<Irregular>,
     pub(crate) battle: Option<Battle>,
     /// The rescue that was taken up.
     pub(crate) rescue: Option<Rescued>,

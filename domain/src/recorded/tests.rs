@@ -1,0 +1,57 @@
+use super::*;
+use crate::gravon::parse_gsn;
+use crate::moves::Irregular;
+use crate::outcome::EndReason;
+
+const FIELD: &str = "MBAAAAAAAKLAAACAAAAAEAADADAAAAAAAAAAAAAAAA__AA__AAAA__AA__AAAAWAAAAAAQAAAAAXAAAAAAAPAAAPANAAAAAAAAOY";
+
+fn record(moves: &str, end: &str) -> Record {
+    let moves = moves.replace(' ', "\n");
+    let text = format!("# Stratego-Notation v1\ntype 1\n{FIELD}\n{moves}\nEND\nr vs b {end}\n");
+    parse_gsn(&text).unwrap().into()
+}
+
+fn replay(moves: &str, end: &str) -> Result<Game, RecordFault> {
+    record(moves, end).replay(Timestamp::from_micros(1))
+}
+
+#[test]
+fn a_game_is_replayed_to_its_end() {
+    let game = replay("A3-A4 F8-F7 A4-A5", "result 3 winner 1").unwrap();
+    assert_eq!(game.ply(), 3);
+    let outcome = Outcome::win(Color::Blue, EndReason::Resignation);
+    assert_eq!(game.outcome(), Some(outcome));
+    assert!(game.log.iter().all(|entry| entry.turn.irregular.is_none()));
+}
+
+/// What only repetition forbids was allowed there: it is played, and says so.
+#[test]
+fn repetition_bars_nothing_that_was_played() {
+    let shuffle = "A3-A4 F8-F7 A4-A3 F7-F8 ".repeat(4);
+    let game = replay(shuffle.trim(), "result 4 winner 2").unwrap();
+    assert_eq!(game.ply(), 16);
+    let marks: Vec<_> = game.log.iter().map(|entry| entry.turn.irregular).collect();
+    assert_eq!(marks[..6], [None; 6]);
+    assert_eq!(marks[6], Some(Irregular::TwoSquares));
+    let again = Game::fold(*game.terms(), Timestamp::from_micros(1), []).unwrap();
+    assert_eq!(again.ply(), 0);
+    // Each position on the way is the one that was played.
+    let last = game.position_at(15).unwrap();
+    assert_eq!(last.ply(), 15);
+}
+
+#[test]
+fn what_no_rule_allows_is_refused_with_its_ply() {
+    for (moves, ply, kind) in [
+        ("A3-A4 J:-J9", 1, IllegalMove::Immovable),
+        ("A3-A4 I:-K:", 1, IllegalMove::OccupiedByOwn),
+        ("B1-B2", 0, IllegalMove::Immovable),
+        ("A3-A4 F8-F7 C1-C2", 2, IllegalMove::EmptySquare),
+        ("A3-A5", 0, IllegalMove::TooFar),
+        ("F8-F7", 0, IllegalMove::NotYourPiece),
+    ] {
+        let fault = replay(moves, "result 3 winner 0").unwrap_err();
+        let kind = RecordFaultKind::Move(kind);
+        assert_eq!(fault, RecordFault { ply, kind }, "{moves}");
+    }
+}
