@@ -20,6 +20,7 @@ pub mod mail;
 pub mod metrics;
 pub mod pictures;
 pub mod problem;
+pub mod recorded;
 pub mod rest;
 pub mod rules;
 pub mod server;

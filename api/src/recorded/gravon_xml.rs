@@ -1,7 +1,7 @@
 //! The XML of the archive of Gravon (`rules.md` 8).
 
-use domain::gravon::{Ending, FieldFault, GravonGame, UnknownKind, parse_square, read_field};
 use domain::gravon::ruleset_of_kind;
+use domain::gravon::{Ending, FieldFault, GravonGame, UnknownKind, parse_square, read_field};
 use domain::{ByColor, Move};
 use roxmltree::{Document, Node};
 
@@ -70,10 +70,12 @@ fn game(node: Node<'_, '_>) -> Result<GravonGame, XmlFault> {
     let moves = node.children().filter(|node| node.has_tag_name("move"));
     let moves: Vec<Move> = (0..).zip(moves).map(read_move).collect::<Result<_, _>>()?;
     let player = |id: &str| {
-        let of_side = |node: &Node<'_, '_>| {
-            node.has_tag_name("player") && node.attribute("id") == Some(id)
-        };
-        let name = node.children().find(of_side).and_then(|player| player.text());
+        let of_side =
+            |node: &Node<'_, '_>| node.has_tag_name("player") && node.attribute("id") == Some(id);
+        let name = node
+            .children()
+            .find(of_side)
+            .and_then(|player| player.text());
         name.unwrap_or_default().trim().to_owned()
     };
     Ok(GravonGame {
@@ -105,7 +107,13 @@ fn read_move((ply, node): (u32, Node<'_, '_>)) -> Result<Move, XmlFault> {
         let shown: Vec<String> = node
             .attributes()
             .take(4)
-            .map(|one| format!("{}={:?}", one.name(), one.value().get(..8).unwrap_or(one.value())))
+            .map(|one| {
+                format!(
+                    "{}={:?}",
+                    one.name(),
+                    one.value().get(..8).unwrap_or(one.value())
+                )
+            })
             .collect();
         XmlFault::Move {
             ply,
@@ -134,7 +142,9 @@ mod tests {
     const FIELD: &str = "MBAAAAAAAKLAAACAAAAAEAADADAAAAAAAAAAAAAAAA__AA__AAAA__AA__AAAAWAAAAAAQAAAAAXAAAAAAAPAAAPANAAAAAAAAOY";
 
     fn one(inner: &str) -> Result<GravonGame, XmlFault> {
-        let mut games = games(&format!("<?xml version=\"1.0\"?>\n<stratego>{inner}</stratego>"))?;
+        let mut games = games(&format!(
+            "<?xml version=\"1.0\"?>\n<stratego>{inner}</stratego>"
+        ))?;
         games.remove(0)
     }
 
@@ -154,7 +164,10 @@ mod tests {
         assert_eq!(game.ruleset, Ruleset::Barrage);
         assert_eq!(game.moves.len(), 1);
         assert_eq!(game.players.red, "Jörg & Co");
-        let ending = Ending { code: 11, winner: Some(Color::Blue) };
+        let ending = Ending {
+            code: 11,
+            winner: Some(Color::Blue),
+        };
         assert_eq!(game.ending, ending);
     }
 
@@ -167,13 +180,19 @@ mod tests {
             (barrage(MOVE, RESULT).replace("barrage", "free"), "`free`"),
             (barrage(MOVE, RESULT).replace("field", "fields"), "<field"),
             (barrage(MOVE, RESULT).replace(FIELD, "A"), "100 letters"),
-            (barrage("<move id=\"1\" source=\"A3\"/>", RESULT), "id=\"1\""),
+            (
+                barrage("<move id=\"1\" source=\"A3\"/>", RESULT),
+                "id=\"1\"",
+            ),
             (barrage(&MOVE.repeat(2), RESULT), "id=\"2\""),
         ] {
             let fault = one(&text).unwrap_err();
             assert!(fault.to_string().contains(says), "{fault}");
         }
-        assert_eq!(one(&barrage(&MOVE.repeat(2), RESULT)).unwrap_err().ply(), Some(1));
+        assert_eq!(
+            one(&barrage(&MOVE.repeat(2), RESULT)).unwrap_err().ply(),
+            Some(1)
+        );
     }
 
     /// G12: neither entities nor files of others.

@@ -56,7 +56,9 @@ fn declared(bytes: &[u8]) -> Result<Option<&'static Encoding>, TextFault> {
         return Ok(None);
     };
     let label = rest.trim_start_matches([' ', '=', '\t', '\n', '\r']);
-    let label = label.strip_prefix(['"', '\'']).and_then(|rest| rest.split(['"', '\'']).next());
+    let label = label
+        .strip_prefix(['"', '\''])
+        .and_then(|rest| rest.split(['"', '\'']).next());
     let label = label.unwrap_or_default();
     let encoding = Encoding::for_label(label.as_bytes())
         .ok_or_else(|| TextFault::Unknown(label.chars().take(40).collect()))?;
