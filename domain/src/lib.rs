@@ -25,6 +25,7 @@ mod commitment;
 mod countdown;
 mod disclosure;
 mod event;
+pub mod facts;
 mod game;
 pub mod gravon;
 mod hex;

@@ -10,6 +10,7 @@ mod battles;
 mod clocks;
 mod commands;
 mod disclosure;
+mod facts;
 mod information;
 mod knowledge;
 mod lines;
