@@ -12,7 +12,6 @@ mod file;
 mod format;
 mod import;
 mod lines;
-mod progress;
 #[cfg(test)]
 mod tests;
 

@@ -21,6 +21,7 @@ use crate::clock::SystemClock;
 use crate::config::{Config, ConfigError, Flags};
 use crate::http::openapi::Document;
 use crate::server::{Server, StartError, open_database};
+use crate::statistics;
 use crate::verify::{self, VerifyError};
 
 /// The exit status for settings that cannot be taken, as for flags that clap refuses.
@@ -58,6 +59,9 @@ enum Command {
     /// Read what `export` wrote into an empty database
     #[command(after_help = IMPORT_HELP)]
     Import(Import),
+    /// Work out anew what statistics are made of, from the logs of all games
+    #[command(after_help = REBUILD_HELP)]
+    RebuildFacts(Settings),
     /// Copy the SQLite database into one file while the server runs
     #[command(after_help = BACKUP_HELP)]
     Backup(Backup),
@@ -95,6 +99,10 @@ const IMPORT_HELP: &str = "\
 The database must be empty and of the release that wrote the file: make it with reveille migrate, and
 start no server on it before. All of the file is read, checked and committed as one, or nothing is:
 counts and hashes are held against the file, and then against what the database gives.";
+
+const REBUILD_HELP: &str = "\
+Servers may run: statistics stay complete, and are slower until it is done. It is needed when a release says
+so, or when statistics and games were found to differ.";
 
 const BACKUP_HELP: &str = "\
 FILE is an SQLite database by itself, as it was when the command began, checked and on disk. To restore
@@ -234,6 +242,7 @@ pub fn run() -> ExitCode {
         Some(Command::Migrate(more)) => migrate(flags.and(more.into())),
         Some(Command::Export(export)) => export_all(flags.and(export.settings.into()), &export.all),
         Some(Command::Import(import)) => import_all(flags.and(import.settings.into()), &import.all),
+        Some(Command::RebuildFacts(more)) => rebuild_facts(flags.and(more.into())),
         Some(Command::Backup(copy)) => back_up(flags.and(copy.settings.into()), &copy.file),
         Some(Command::Admin(Admin { command, settings })) => {
             administer(flags.and(settings.into()), &command)
@@ -301,6 +310,14 @@ fn import_all(flags: Flags, from: &Path) -> Result<(), CliError> {
     eprintln!(
         "imported {rows} rows of {tables} tables; their counts and hashes are those of the file"
     );
+    Ok(())
+}
+
+fn rebuild_facts(flags: Flags) -> Result<(), CliError> {
+    let config = Config::load(flags)?;
+    start_log(&config);
+    let games = statistics::rebuild(&open_database(&config)?).map_err(StartError::from)?;
+    writeln!(io::stdout(), "worked out the facts of {games} games")?;
     Ok(())
 }
 

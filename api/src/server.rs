@@ -50,6 +50,9 @@ const DATABASE_CONCURRENCY: usize = 32;
 const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How much work on the database may wait before more is refused.
 const DATABASE_QUEUE: usize = 1_024;
+/// How many statistics are worked out at once, and how many wait.
+const STATISTICS_CONCURRENCY: usize = 2;
+const STATISTICS_QUEUE: usize = 64;
 /// How many passwords may wait to be hashed: at tens of milliseconds each, some seconds' worth.
 const PASSWORD_QUEUE: usize = 64;
 
@@ -375,9 +378,11 @@ impl AppState {
         let hub: Arc<Hub> = Arc::default();
         let hints = Arc::clone(&hub);
         let notifier = db.listen(move |heard| hints.hear(&heard))?;
-        let statistics = match &config.database_read_url {
-            Some(url) => open_statistics(url.expose_secret(), &config)?,
-            None => db.clone(),
+        let statistics = if let Some(url) = &config.database_read_url {
+            open_statistics(url.expose_secret(), &config)?
+        } else {
+            let url = config.database_url.expose_secret();
+            Database::open_to_read(url, &statistics_options(&config))?
         };
         let pool_size = usize::try_from(config.pool_size()).unwrap_or(usize::MAX);
         let state = Self {
@@ -388,6 +393,7 @@ impl AppState {
             ended: Ended::default(),
             passwords: Passwords::new()?,
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
+            statistics_work: Blocking::new(STATISTICS_CONCURRENCY, STATISTICS_QUEUE),
             notifier,
             hub,
             deliveries: Deliveries::new(&config)?,
@@ -423,11 +429,20 @@ pub fn open_database(config: &Config) -> Result<Database, StartError> {
 /// Opens the database that statistics are read from, as it is: nothing is written or migrated there.
 fn open_statistics(url: &str, config: &Config) -> Result<Database, StartError> {
     let fault = |fault| StartError::Statistics { fault };
-    let statistics = Database::open_to_read(url, &pool_options(config)).map_err(fault)?;
+    let statistics = Database::open_to_read(url, &statistics_options(config)).map_err(fault)?;
     if statistics.is_ready().map_err(fault)? {
         Ok(statistics)
     } else {
         Err(StartError::StatisticsBehind)
+    }
+}
+
+fn statistics_options(config: &Config) -> PoolOptions {
+    let concurrency = u32::try_from(STATISTICS_CONCURRENCY).unwrap_or(u32::MAX);
+    PoolOptions {
+        // One more, to be asked whether it is there.
+        connections: concurrency + 1,
+        ..pool_options(config)
     }
 }
 

@@ -37,7 +37,8 @@ pub struct AppState {
     pub passwords: Passwords,
     /// The database; use it within [`database_work`](Self::database_work) alone.
     pub db: Database,
-    /// Where statistics are read: the main database, unless another is configured. That one may be
+    /// Where statistics are read, by connections of their own: the main database, unless another is
+    /// configured; use it within [`statistics_work`](Self::statistics_work) alone. That one may be
     /// behind, so nothing is decided by it.
     pub statistics: Database,
     /// The games that are played now.
@@ -52,6 +53,8 @@ pub struct AppState {
     pub notifier: Option<Notifier>,
     /// Where work on the database runs.
     pub database_work: Blocking,
+    /// Where statistics are worked out, so that nothing else waits behind them.
+    pub statistics_work: Blocking,
     /// Where passwords are hashed.
     pub password_work: Blocking,
     /// The rate limits, unless they are off.
@@ -93,7 +96,7 @@ impl AppState {
         read: impl FnOnce(&mut Connection) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let statistics = self.statistics.clone();
-        self.database_work
+        self.statistics_work
             .try_run(move || statistics.read(read))
             .await
     }

@@ -44,6 +44,9 @@ pub enum StorageError {
     /// Another server has claimed it: see [`claim`](crate::claim()).
     #[error("another server runs on it")]
     InUse(#[source] Rival),
+    /// What was to be read takes longer than it may.
+    #[error("it takes too long to read")]
+    TooSlow,
 }
 
 /// The server that has a database which can have one only.

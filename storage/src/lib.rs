@@ -23,6 +23,7 @@ mod database;
 mod either;
 pub mod erasure;
 mod error;
+pub mod facts;
 pub mod feeds;
 pub mod games;
 pub mod heartbeat;

@@ -1,5 +1,7 @@
 //! Players and their accounts.
 
+use std::collections::{BTreeMap, HashMap};
+
 use diesel::prelude::*;
 use domain::Timestamp;
 
@@ -40,6 +42,8 @@ pub struct Player {
     pub is_admin: bool,
     /// Since when he may do nothing here, if so.
     pub suspended_at: Option<Timestamp>,
+    /// The kind of the archive that knows him; `None` of an account.
+    pub source: Option<String>,
 }
 
 /// What a player alone may know of the account.
@@ -116,12 +120,14 @@ pub(crate) struct PlayerRow {
     without_password: bool,
     is_admin: bool,
     suspended_at: Option<i64>,
+    source: Option<String>,
 }
 
 impl From<PlayerRow> for Player {
     fn from(row: PlayerRow) -> Self {
         // Somebody may have had the name before it was the house bot's.
-        let is_house_bot = row.without_password && row.username == HOUSE_BOT;
+        let is_house_bot =
+            row.without_password && row.source.is_none() && row.username == HOUSE_BOT;
         Self {
             title: is_house_bot.then_some(Title::Bot),
             id: row.id,
@@ -130,6 +136,7 @@ impl From<PlayerRow> for Player {
             erased_at: row.erased_at.map(instant),
             is_admin: row.is_admin,
             suspended_at: row.suspended_at.map(instant),
+            source: row.source,
         }
     }
 }
@@ -159,6 +166,7 @@ pub fn create(conn: &mut Connection, new: &NewPlayer<'_>) -> Result<Player, Stor
         title: None,
         is_admin: false,
         suspended_at: None,
+        source: None,
     })
 }
 
@@ -226,6 +234,7 @@ pub fn by_username_key(conn: &mut Connection, key: &str) -> Result<Player, Stora
     can_be_stored(key)?;
     let row: PlayerRow = players::table
         .filter(players::username_key.eq(key))
+        .filter(players::source.is_null())
         .select(PlayerRow::as_select())
         .first(conn)?;
     Ok(row.into())
@@ -238,6 +247,73 @@ fn can_be_stored(key: &str) -> Result<(), StorageError> {
     } else {
         Ok(())
     }
+}
+
+/// A player of an archive, by the kind of the archive and the name as it was recorded.
+///
+/// # Errors
+/// [`NotFound`](StorageError::NotFound).
+pub fn recorded(conn: &mut Connection, source: &str, name: &str) -> Result<Player, StorageError> {
+    let key = recorded_key(source, name);
+    can_be_stored(&key)?;
+    let row: PlayerRow = players::table
+        .filter(players::username_key.eq(key))
+        .filter(players::source.is_not_null())
+        .select(PlayerRow::as_select())
+        .first(conn)?;
+    Ok(row.into())
+}
+
+/// A player of an archive who may be new.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NewRecorded<'a> {
+    /// Drawn by the caller.
+    pub(crate) id: PlayerId,
+    /// The kind of the archive.
+    pub(crate) source: &'a str,
+    /// The name as recorded, or a pseudonym.
+    pub(crate) username: &'a str,
+    /// When he is made known here.
+    pub(crate) created_at: Timestamp,
+}
+
+/// Players of archives by their names as they are compared; those who are not there are made.
+///
+/// # Errors
+/// [`Duplicate`](StorageError::Duplicate) when somebody else makes one of them at the same time.
+pub(crate) fn recorded_or_new(
+    conn: &mut Connection,
+    wanted: &BTreeMap<String, NewRecorded<'_>>,
+) -> Result<HashMap<String, PlayerId>, StorageError> {
+    let keys: Vec<&String> = wanted.keys().collect();
+    let known: Vec<(String, PlayerId)> = players::table
+        .filter(players::username_key.eq_any(keys))
+        .select((players::username_key, players::id))
+        .load(conn)?;
+    let mut known: HashMap<String, PlayerId> = known.into_iter().collect();
+    for (key, new) in wanted {
+        if known.contains_key(key) {
+            continue;
+        }
+        diesel::insert_into(players::table)
+            .values((
+                players::id.eq(new.id),
+                players::username.eq(new.username),
+                players::username_key.eq(key),
+                players::preferences.eq("{}"),
+                players::created_at.eq(micros(new.created_at)),
+                players::is_admin.eq(false),
+                players::source.eq(Some(new.source)),
+            ))
+            .execute(conn)?;
+        known.insert(key.clone(), new.id);
+    }
+    Ok(known)
+}
+
+/// The name of a player of an archive as it is compared. No account has a name with a colon.
+pub(crate) fn recorded_key(source: &str, name: &str) -> String {
+    format!("{source}:{name}")
 }
 
 /// Players whose name as it is compared begins so, in its order; erased ones never.
@@ -257,6 +333,7 @@ pub fn search(
     }
     let mut query = players::table
         .filter(players::erased_at.is_null())
+        .filter(players::source.is_null())
         .select((PlayerRow::as_select(), players::username_key))
         .limit(page.rows())
         .into_boxed();

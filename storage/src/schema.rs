@@ -13,6 +13,7 @@ diesel::table! {
         verified_email -> Nullable<Text>,
         is_admin -> Bool,
         suspended_at -> Nullable<BigInt>,
+        source -> Nullable<Text>,
     }
 }
 
@@ -125,6 +126,66 @@ diesel::table! {
         blue_rating_change -> Nullable<BigInt>,
         annulled_at -> Nullable<BigInt>,
         annulled_because -> Nullable<Text>,
+        source -> Text,
+        raw_ending -> Nullable<Integer>,
+    }
+}
+
+diesel::table! {
+    recorded_games (game_id) {
+        game_id -> Binary,
+        digest -> Binary,
+        log -> Binary,
+    }
+}
+
+diesel::table! {
+    pseudonym_key (id) {
+        id -> Integer,
+        secret -> Binary,
+    }
+}
+
+diesel::table! {
+    game_facts (game_id) {
+        game_id -> Binary,
+        ruleset -> Text,
+        source -> Text,
+        winner -> Nullable<Text>,
+        reason -> Text,
+        rated -> Bool,
+        red_rating -> Nullable<BigInt>,
+        blue_rating -> Nullable<BigInt>,
+        plies -> Integer,
+        finished_at -> BigInt,
+        results -> Binary,
+        lengths -> Binary,
+        openings -> Binary,
+        bluffs -> Binary,
+        battles -> Binary,
+        survival -> Binary,
+        reveals -> Binary,
+        information -> Binary,
+        deployment -> Binary,
+        think_times -> Nullable<Binary>,
+    }
+}
+
+diesel::table! {
+    facts_to_fold (game_id) {
+        game_id -> Binary,
+    }
+}
+
+diesel::table! {
+    rollups (section, month, ruleset, source, low_band, high_band) {
+        section -> Text,
+        month -> Integer,
+        ruleset -> Text,
+        source -> Text,
+        low_band -> Integer,
+        high_band -> Integer,
+        counts -> Binary,
     }
 }
 
@@ -440,3 +501,5 @@ diesel::allow_tables_to_appear_in_same_query!(games, rating_history);
 diesel::joinable!(rating_history -> games (game_id));
 diesel::allow_tables_to_appear_in_same_query!(players, ratings);
 diesel::joinable!(ratings -> players (player_id));
+diesel::allow_tables_to_appear_in_same_query!(games, game_facts);
+diesel::allow_tables_to_appear_in_same_query!(facts_to_fold, game_facts);

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Datelike};
 use domain::Timestamp;
 
 /// An instant as it is stored.
@@ -28,4 +29,22 @@ pub(crate) fn span(micros: i64) -> Option<Duration> {
 /// The instant a span before another.
 pub(crate) fn before(at: Timestamp, span: Duration) -> i64 {
     micros(at).saturating_sub(span_micros(span))
+}
+
+/// Stands for all months together.
+pub(crate) const ALL_MONTHS: i32 = 0;
+
+/// The month of an instant in UTC, counted from the year 0.
+pub(crate) fn month(at: Timestamp) -> i32 {
+    let date = DateTime::from_timestamp_micros(micros(at)).unwrap_or_default();
+    let month = i32::try_from(date.month0()).unwrap_or(0);
+    // The first month is not 0, which stands for all.
+    (date.year().max(0) * 12 + month).max(ALL_MONTHS + 1)
+}
+
+/// The month that begins at an instant.
+pub(crate) fn month_beginning(at: Timestamp) -> Option<i32> {
+    let before = micros(at).checked_sub(1).map(instant)?;
+    let begins = month(at) != month(before);
+    begins.then(|| month(at))
 }

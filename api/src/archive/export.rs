@@ -9,10 +9,10 @@ use storage::{Connection, Database};
 use super::error::ArchiveError;
 use super::file::{self, NewFile};
 use super::format::{self, FORMAT, Footer, Header, NAME, RowSum, TableEnd, TableHead};
-use super::progress::Progress;
 use super::{Carried, STANDARD, open_existing};
 use crate::clock::{Clock, SystemClock};
 use crate::config::Config;
+use crate::progress::Progress;
 use crate::time;
 
 /// Writes the whole database into a new file; `-` is the standard output. The server may run.

@@ -9,9 +9,9 @@ use super::error::{ArchiveError, LineFault};
 use super::export::write_rows;
 use super::format::{self, AnyHeader, FORMAT, Footer, Header, NAME, RowSum, TableEnd, TableHead};
 use super::lines::Lines;
-use super::progress::Progress;
 use super::{Carried, STANDARD, open_existing};
 use crate::config::Config;
+use crate::progress::Progress;
 
 /// Rows are put into the database when they take this many bytes, if they are not many before.
 const BATCH_BYTES: usize = 1 << 20;

@@ -11,9 +11,9 @@ use super::error::{ArchiveError, LineFault};
 use super::file::NewFile;
 use super::format::{read_row, write_row};
 use super::lines::Lines;
-use super::progress::Progress;
 use super::{Carried, export, import};
 use crate::clock::{Clock, SystemClock};
+use crate::progress::Progress;
 
 const fn column(name: &'static str, kind: Kind) -> Column {
     Column { name, kind }

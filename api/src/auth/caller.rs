@@ -129,6 +129,11 @@ impl MaybeCaller {
         let reads = self.0.filter(|caller| caller.scopes.allow(Scope::Read));
         reads.map(|caller| caller.player_id)
     }
+
+    /// Whether there is a caller whose token has a scope.
+    pub fn allows(self, scope: Scope) -> bool {
+        self.0.is_some_and(|caller| caller.scopes.allow(scope))
+    }
 }
 
 impl Authentication {

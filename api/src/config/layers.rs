@@ -37,6 +37,7 @@ const KEYS: &[(&str, Option<&str>)] = &[
     ("vapid_contact", None),
     ("graphql_max_depth", Some("12")),
     ("graphql_max_complexity", Some("2000")),
+    ("graphql_max_complexity_analysis", Some("20000")),
     ("graphql_max_aliases", Some("30")),
     ("graphql_max_root_fields", Some("15")),
     ("graphql_max_query_bytes", Some("10000")),

@@ -104,6 +104,8 @@ pub struct GraphqlLimits {
     pub max_depth: usize,
     /// The greatest sum of the costs of all fields.
     pub max_complexity: usize,
+    /// The same for tokens with the scope `analysis`, if that is more.
+    pub max_complexity_analysis: usize,
     /// How many fields may be renamed.
     pub max_aliases: usize,
     /// How many fields the query itself may have.
@@ -189,6 +191,8 @@ impl Config {
             graphql: GraphqlLimits {
                 max_depth: layers.parse("graphql_max_depth", "a number")?,
                 max_complexity: layers.parse("graphql_max_complexity", "a number")?,
+                max_complexity_analysis: layers
+                    .parse("graphql_max_complexity_analysis", "a number")?,
                 max_aliases: layers.parse("graphql_max_aliases", "a number")?,
                 max_root_fields: layers.parse("graphql_max_root_fields", "a number")?,
                 max_query_bytes: layers.parse("graphql_max_query_bytes", "a number")?,

@@ -42,6 +42,7 @@ fn the_defaults_are_those_of_the_contract() {
         GraphqlLimits {
             max_depth: 12,
             max_complexity: 2_000,
+            max_complexity_analysis: 20_000,
             max_aliases: 30,
             max_root_fields: 15,
             max_query_bytes: 10_000,

@@ -1,7 +1,8 @@
 //! What a client gets for one query.
 
-use async_graphql::{ErrorExtensionValues, Response, ServerError, Value};
+use async_graphql::{Error, ErrorExtensionValues, Pos, Response, ServerError, Value};
 use serde::Serialize;
+use storage::StorageError;
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, RefOr, Schema, Type};
 
 use super::limits::Refusal;
@@ -64,6 +65,15 @@ impl From<Refusal> for GraphqlAnswer {
             data: None,
             errors: vec![error],
         }
+    }
+}
+
+/// The answer to a query that takes longer than it may.
+pub(super) fn too_slow() -> GraphqlAnswer {
+    let refusal = Error::from(ApiError::from(StorageError::TooSlow));
+    GraphqlAnswer {
+        data: Some(Value::Null),
+        errors: vec![present(refusal.into_server_error(Pos::default()))],
     }
 }
 

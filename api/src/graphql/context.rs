@@ -5,15 +5,18 @@ use std::sync::Arc;
 
 use async_graphql::Context;
 use async_graphql::dataloader::{DataLoader, HashMapCache, Loader};
-use domain::Color;
+use domain::{Color, Timestamp};
 use storage::games::{self, GameSummary, StoredGame};
 use storage::ratings::{self, Standing};
 use storage::{Connection, Database, GameId, PlayerId};
 use tracing::Instrument;
 
 use super::counts::Counts;
+use super::limits::Audience;
 use crate::blocking::Blocking;
+use crate::clock::Clock;
 use crate::problem::ApiError;
+use crate::time;
 
 /// The account that asks, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,14 +101,24 @@ impl Loader<PlayerId> for Ratings {
 /// What the fields of one request share.
 pub(super) struct RequestContext {
     pub(super) viewer: Viewer,
+    pub(super) audience: Audience,
     pub(super) reader: Reader,
+    /// Where statistics are read.
+    pub(super) statistics: Reader,
     pub(super) counts: Counts,
+    clock: Arc<dyn Clock>,
     whole_games: DataLoader<WholeGames, HashMapCache>,
     ratings: DataLoader<Ratings, HashMapCache>,
 }
 
 impl RequestContext {
-    pub(super) fn new(viewer: Viewer, reader: Reader) -> Self {
+    pub(super) fn new(
+        viewer: Viewer,
+        audience: Audience,
+        reader: Reader,
+        statistics: Reader,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let spawn = |load: async_graphql::futures_util::future::BoxFuture<'static, ()>| {
             tokio::spawn(load.in_current_span())
         };
@@ -113,11 +126,19 @@ impl RequestContext {
         let ratings = Ratings(reader.clone());
         Self {
             viewer,
+            audience,
             counts: Counts::new(reader.work.clone()),
             whole_games: DataLoader::with_cache(games, spawn, HashMapCache::default()),
             ratings: DataLoader::with_cache(ratings, spawn, HashMapCache::default()),
             reader,
+            statistics,
+            clock,
         }
+    }
+
+    /// The present instant.
+    pub(super) fn now(&self) -> Timestamp {
+        time::to_domain(self.clock.now())
     }
 
     /// For a request that goes on while games do: each is loaded anew when it is looked at.

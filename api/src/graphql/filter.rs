@@ -11,19 +11,18 @@ use crate::usecase::usernames::username_key;
 
 /// How many values a list of a filter has at most.
 const MAX_VALUES: usize = 50;
-/// The longest name that is looked for, in characters; accounts have shorter ones.
-const MAX_NAME_CHARS: usize = 64;
-/// The source of games that were played here.
-pub(super) const SOURCE: &str = "play";
-
+/// The longest name that is looked for, in characters: `source:name` of an archive may be so long.
+const MAX_NAME_CHARS: usize = 300;
+/// More than any rating.
+const MOST_RATING: f64 = 10_000.0;
 /// Which games; what is left out is not asked for.
 #[derive(Debug, Clone, Default, InputObject)]
 pub(super) struct GameFilter {
     /// Played by any of these rule sheets.
     rulesets: Option<Vec<String>>,
-    /// From any of these sources: `play` for games that were played here.
+    /// From any of these sources: `play` for games that were played here, else the kind of the archive.
     sources: Option<Vec<String>>,
-    /// Played by any of these, by username, on either side.
+    /// Played by any of these on either side: accounts by username, players of archives as `source:name`.
     players: Option<Vec<String>>,
     /// In any of these states.
     status: Option<Vec<GameStatus>>,
@@ -41,16 +40,18 @@ pub(super) struct GameFilter {
     min_plies: Option<i32>,
     /// With so many moves or fewer.
     max_plies: Option<i32>,
+    /// That count, and before which both sides had this rating or more.
+    min_rating: Option<f64>,
+    /// That count, and before which both sides had this rating or less.
+    max_rating: Option<f64>,
 }
 
 /// A filter whose values are in range; names are still to be looked up.
 #[derive(Debug)]
 pub(super) struct CheckedFilter {
     filter: games::GameFilter,
-    /// The names of players as they are compared.
+    /// The names of players.
     players: Option<Vec<String>>,
-    /// Whether there are games from the sources asked for.
-    has_source: bool,
 }
 
 impl GameFilter {
@@ -69,6 +70,9 @@ impl GameFilter {
         for name in players.iter().flatten() {
             check_name("players", name)?;
         }
+        for name in sources.iter().flatten() {
+            check_name("sources", name)?;
+        }
         let filter = games::GameFilter {
             viewer: viewer.0,
             player,
@@ -83,46 +87,58 @@ impl GameFilter {
             finished_to: self.finished_to.map(|to| to.0),
             min_plies: plies("minPlies", self.min_plies)?,
             max_plies: plies("maxPlies", self.max_plies)?,
+            sources: sources.map(storable),
+            min_rating: rating("minRating", self.min_rating)?,
+            max_rating: rating("maxRating", self.max_rating)?,
         };
-        Ok(CheckedFilter {
-            filter,
-            players: players.map(|names| names.iter().map(|name| username_key(name)).collect()),
-            has_source: sources.is_none_or(|sources| sources.iter().any(|name| name == SOURCE)),
-        })
+        Ok(CheckedFilter { filter, players })
     }
 }
 
 impl CheckedFilter {
-    /// The filter as storage takes it; `None` when no game can match.
+    /// The filter as storage takes it.
     ///
     /// # Errors
     /// When the database fails.
     pub(super) fn resolve(
         self,
         connection: &mut Connection,
-    ) -> Result<Option<games::GameFilter>, ApiError> {
-        if !self.has_source {
-            return Ok(None);
-        }
+    ) -> Result<games::GameFilter, ApiError> {
         let mut filter = self.filter;
-        if let Some(keys) = self.players {
-            filter.players = Some(find_players(connection, &keys)?);
+        if let Some(names) = self.players {
+            let mut found = Vec::new();
+            for name in names {
+                found.extend(find_player(connection, &name)?);
+            }
+            filter.players = Some(found);
         }
-        Ok(Some(filter))
+        Ok(filter)
     }
 }
 
-/// The players of these names; a name that nobody has is left out.
-fn find_players(connection: &mut Connection, keys: &[String]) -> Result<Vec<PlayerId>, ApiError> {
-    let mut found = Vec::new();
-    for key in keys {
-        match players::by_username_key(connection, key) {
-            Ok(player) => found.push(player.id),
-            Err(StorageError::NotFound) => {}
-            Err(error) => return Err(error.into()),
-        }
+/// The player of a name: that of an account, or `source:name` of an archive's. `None` when there is none.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn find_player(
+    connection: &mut Connection,
+    name: &str,
+) -> Result<Option<PlayerId>, ApiError> {
+    let found = match name.split_once(':') {
+        Some((source, name)) => players::recorded(connection, source, name),
+        None => players::by_username_key(connection, &username_key(name)),
+    };
+    match found {
+        Ok(player) => Ok(Some(player.id)),
+        Err(StorageError::NotFound) => Ok(None),
+        Err(error) => Err(error.into()),
     }
-    Ok(found)
+}
+
+/// Texts that a database may hold: PostgreSQL refuses others even where they are looked for.
+fn storable(texts: Vec<String>) -> Vec<String> {
+    let texts = texts.into_iter();
+    texts.filter(|text| !text.contains('\0')).collect()
 }
 
 fn read_rulesets(names: Vec<String>) -> Result<Vec<Ruleset>, ApiError> {
@@ -165,6 +181,17 @@ pub(super) fn check_name(argument: &str, name: &str) -> Result<(), ApiError> {
     }
     let detail = format!("expected at most {MAX_NAME_CHARS} characters, got more");
     Err(ApiError::malformed_field(argument, detail))
+}
+
+/// A rating in points, of which any number will do.
+fn rating(name: &str, rating: Option<f64>) -> Result<Option<f64>, ApiError> {
+    match rating {
+        Some(rating) if !(0.0..=MOST_RATING).contains(&rating) => {
+            let detail = format!("expected 0 to {MOST_RATING}, got {rating}");
+            Err(ApiError::malformed_field(name, detail))
+        }
+        _ => Ok(rating),
+    }
 }
 
 fn plies(name: &str, plies: Option<i32>) -> Result<Option<u32>, ApiError> {

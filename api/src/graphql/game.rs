@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::connection::{Connection, Edge};
 use super::context::{RequestContext, Viewer};
 use super::cursor::{Cursor, NodeId, OrderedGameCursor, PlyCursor};
-use super::filter::{GameFilter, SOURCE};
+use super::filter::GameFilter;
 use super::moves::Move;
 use super::names::{GameOrder, GameStatus, Viewpoint};
 use super::options::Options;
@@ -70,9 +70,9 @@ impl GameNode {
         self.summary.status.into()
     }
 
-    /// Where it comes from: `play`, for it was played here.
-    async fn source(&self) -> &'static str {
-        SOURCE
+    /// Where it comes from: `play` if it was played here, else the kind of the archive.
+    async fn source(&self) -> &str {
+        &self.summary.source
     }
 
     /// Red's side of the table.
@@ -87,7 +87,8 @@ impl GameNode {
 
     /// The result.
     async fn outcome(&self) -> Option<Outcome> {
-        self.summary.outcome.map(Into::into)
+        let outcome = self.summary.outcome?;
+        Some(Outcome::of(outcome, self.summary.raw_ending))
     }
 
     /// The number of moves made.
@@ -159,12 +160,9 @@ pub(super) async fn list_games(
     let order = games::GameOrder::from(order);
     let page = page.check::<OrderedGameCursor>()?;
     let page = in_order(page, order)?;
-    let list = move |connection: &mut storage::Connection| match filter.resolve(connection)? {
-        None => Ok(Page {
-            items: Vec::new(),
-            has_more: false,
-        }),
-        Some(filter) => Ok(games::list(connection, &filter, order, &page)?),
+    let list = move |connection: &mut storage::Connection| {
+        let filter = filter.resolve(connection)?;
+        Ok(games::list(connection, &filter, order, &page)?)
     };
     let Page { items, has_more } = request.reader.read(list).await?;
     let edge = |summary: GameSummary| {

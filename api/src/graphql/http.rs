@@ -11,8 +11,9 @@ use utoipa::IntoParams;
 use super::answer::GraphqlAnswer;
 use super::context::{Reader, RequestContext, Viewer};
 use super::explorer;
+use super::limits::Audience;
 use super::request::{GraphqlBody, GraphqlRequest};
-use crate::auth::MaybeCaller;
+use crate::auth::{MaybeCaller, Scope};
 use crate::http::accept::preferred;
 use crate::http::extract::{Query, RawBody};
 use crate::problem::ApiError;
@@ -29,7 +30,8 @@ pub const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
 /// are `application/json` with 200 whatever became of the query, or, when asked for,
 /// `application/graphql-response+json` with 400 for a query that was not executed. Depth,
 /// complexity, aliases, root fields and the length of a query are limited; a refusal says which
-/// limit and the figure.
+/// limit and the figure. A token with the scope `analysis` may ask for ten times the complexity. A query that
+/// takes longer than 10 s is ended.
 #[utoipa::path(
     tag = "graphql",
     request_body(content = GraphqlBody, content_type = "application/json"),
@@ -153,16 +155,31 @@ fn is_browser(request: &HttpRequest) -> bool {
 
 fn context(state: &AppState, caller: MaybeCaller) -> Arc<RequestContext> {
     let viewer = Viewer(caller.player_id().map(PlayerId::from_uuid));
-    Arc::new(context_of(state, viewer))
+    let audience = if caller.allows(Scope::Analysis) {
+        Audience::Analysts
+    } else {
+        Audience::Public
+    };
+    Arc::new(context_of(state, viewer, audience))
 }
 
 /// What the fields of a viewer's request share.
-pub(super) fn context_of(state: &AppState, viewer: Viewer) -> RequestContext {
+pub(super) fn context_of(state: &AppState, viewer: Viewer, audience: Audience) -> RequestContext {
     let reader = Reader {
         database: state.db.clone(),
         work: state.database_work.clone(),
     };
-    RequestContext::new(viewer, reader)
+    let statistics = Reader {
+        database: state.statistics.clone(),
+        work: state.statistics_work.clone(),
+    };
+    RequestContext::new(
+        viewer,
+        audience,
+        reader,
+        statistics,
+        Arc::clone(&state.clock),
+    )
 }
 
 fn respond_to_one(request: &HttpRequest, answer: &GraphqlAnswer) -> HttpResponse {

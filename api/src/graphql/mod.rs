@@ -33,6 +33,7 @@ mod scalars;
 mod seat;
 mod service;
 pub mod socket;
+mod stats;
 mod subscription;
 
 pub use limits::{Exceeded, Limit};

@@ -101,6 +101,13 @@ pub(super) enum BattleOutcome {
     FlagCaptured,
 }
 
+/// A stretch of time that games are counted by.
+#[derive(Debug, Enum, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PeriodUnit {
+    Day,
+    Month,
+}
+
 /// The order of a list of games. Games that are not finished come last in the first two.
 #[derive(Debug, Enum, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GameOrder {

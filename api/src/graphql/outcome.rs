@@ -9,11 +9,14 @@ pub(super) struct Outcome {
     winner: Option<Color>,
     /// Why it ended.
     reason: EndReason,
+    /// The code of the ending in the archive that the game comes from.
+    raw_ending: Option<u16>,
 }
 
-impl From<domain::Outcome> for Outcome {
-    fn from(outcome: domain::Outcome) -> Self {
+impl Outcome {
+    pub(super) fn of(outcome: domain::Outcome, raw_ending: Option<u16>) -> Self {
         Self {
+            raw_ending,
             winner: outcome.winner.map(Into::into),
             reason: outcome.reason.into(),
         }

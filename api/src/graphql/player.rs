@@ -36,14 +36,15 @@ impl PlayerNode {
         self.player_id().as_uuid()
     }
 
-    /// The name, `deleted-…` for an erased account.
+    /// The name, `deleted-…` for an erased account; of a player of an archive, as it was recorded there.
     async fn username(&self) -> &str {
         &self.0.username
     }
 
-    /// When the account was made.
+    /// When the account was made; null of a player of an archive, who has none.
     async fn created_at(&self) -> Option<DateTime> {
-        Some(self.0.created_at.into())
+        let has_account = self.0.source.is_none();
+        has_account.then(|| self.0.created_at.into())
     }
 
     /// The ratings, one for each rule sheet that the player has a rated game in; none of an erased

@@ -14,6 +14,7 @@ use super::node::Node;
 use super::page::PageArguments;
 use super::player::PlayerNode;
 use super::rating::Rating;
+use super::stats::Stats;
 use crate::problem::ApiError;
 use crate::usecase::usernames::username_key;
 
@@ -111,6 +112,12 @@ impl Query {
         };
         let edges = items.into_iter().map(edge).collect();
         Ok(Connection::new(edges, has_more, behind))
+    }
+
+    /// Statistics over the finished games of a filter. They are nobody's in particular: private games
+    /// are left out, whoever asks.
+    async fn stats(&self, context: &Context<'_>, filter: Option<GameFilter>) -> Result<Stats> {
+        Stats::of(context, filter).await
     }
 
     /// Anything by its opaque identifier; null when there is no such thing that the caller may know

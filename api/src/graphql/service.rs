@@ -5,13 +5,15 @@ use async_graphql::{
     EmptyMutation, Request, Response, SDLExportOptions, Schema, SchemaBuilder, parser,
 };
 use thiserror::Error;
+use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::answer::{GraphqlAnswer, presented};
+use super::answer::{GraphqlAnswer, presented, too_slow};
 use super::context::RequestContext;
-use super::limits::Limits;
+use super::limits::{Audience, Limits};
 use super::query::Query;
 use super::request::GraphqlRequest;
+use super::stats::PATIENCE;
 use super::subscription::SubscriptionRoot;
 use crate::config::GraphqlLimits;
 
@@ -73,14 +75,18 @@ impl GraphqlService {
         context: Arc<RequestContext>,
     ) -> GraphqlAnswer {
         let variables = query.take_variables();
-        let document = match self.limits.read(&query.query, &variables) {
+        let audience = context.audience;
+        let document = match self.limits.read(&query.query, &variables, audience) {
             Ok(document) => document,
             Err(refusal) => return refusal.into(),
         };
         let mut request = Request::new(query.query).variables(variables).data(context);
         request.operation_name = query.operation_name;
         request.set_parsed_query(document);
-        self.schema.execute(request).await.into()
+        match timeout(PATIENCE, self.schema.execute(request)).await {
+            Ok(response) => response.into(),
+            Err(_) => too_slow(),
+        }
     }
 
     /// Answers an operation by as many answers as it has: a subscription by one for each event.
@@ -90,8 +96,12 @@ impl GraphqlService {
     pub(super) fn follow(
         &self,
         mut request: Request,
+        audience: Audience,
     ) -> Result<BoxStream<'static, Response>, GraphqlAnswer> {
-        match self.limits.read(&request.query, &request.variables) {
+        match self
+            .limits
+            .read(&request.query, &request.variables, audience)
+        {
             Ok(document) => {
                 request.set_parsed_query(document);
                 let answers = self.schema.execute_stream(request);

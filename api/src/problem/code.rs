@@ -102,6 +102,8 @@ codes! {
         "The request could be read, but values in it cannot be taken; `errors` lists every such field with a code and a sentence."
     IdempotencyKeyReused 422 "idempotency_key_reused" "Idempotency key reused"
         "The Idempotency-Key was used before for a different request. Use a new key for each new thing to create."
+    QueryTooSlow 422 "query_too_slow" "Query too slow"
+        "What was asked for takes longer than a query may (10 s). Ask for fewer games, by a narrower filter, or for fewer figures at once; roll-ups by ruleset, source, month and rating band (200 points) answer at once."
     RateLimited 429 "rate_limited" "Too many requests"
         "Too many requests came in too short a time. `Retry-After` gives the seconds to wait; `RateLimit` and `RateLimit-Policy` give the state and the rule."
     Internal 500 "internal" "Internal error"

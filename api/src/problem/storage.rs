@@ -28,6 +28,10 @@ impl From<StorageError> for ApiError {
                 }
                 Self::unavailable("the database does not answer; try again", RETRY_SOON)
             }
+            StorageError::TooSlow => Self::new(
+                Code::QueryTooSlow,
+                "it takes longer than it may; ask for fewer games or fewer figures",
+            ),
             error => Self::internal(&error),
         }
     }

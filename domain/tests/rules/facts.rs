@@ -103,7 +103,8 @@ proptest! {
                 prop_assert_eq!(before_the_end().count() as u64, counted.revealed);
                 prop_assert_eq!(counted.plies.count, counted.revealed);
                 let bits: f64 = before_the_end().map(|told| told.bits).sum();
-                let mean = (counted.revealed > 0).then(|| bits / counted.revealed as f64);
+                let revealed = u32::try_from(counted.revealed).expect("an army at most");
+                let mean = (revealed > 0).then(|| bits / f64::from(revealed));
                 match (mean, counted.bits) {
                     (Some(mean), Some(bits)) => prop_assert!((mean - bits).abs() < 1e-6),
                     (mean, bits) => prop_assert_eq!(mean, bits),
@@ -132,9 +133,13 @@ proptest! {
             .filter_map(|game| Facts::of(&game))
             .collect();
         let mut sum = Facts::default();
-        all.iter().for_each(|facts| sum.merge(facts, 1));
+        for facts in &all {
+            sum.merge(facts, 1);
+        }
         prop_assert_eq!(sum.results().games, all.len() as u64);
-        all.iter().for_each(|facts| sum.merge(facts, -1));
+        for facts in &all {
+            sum.merge(facts, -1);
+        }
         prop_assert_eq!(sum, Facts::default());
     }
 }

@@ -12,6 +12,7 @@ use super::statements::{Advance, MoveToStore, WriteMove};
 use super::step::{self, Step};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError, Unique, exactly_one};
+use crate::facts;
 use crate::ids::{Digest, GameId, StoredOfferId};
 use crate::number;
 use crate::ratings;
@@ -29,7 +30,8 @@ use crate::time::micros;
 /// `salts` are those of the army that the events place, and are kept with what it commits its side
 /// to; an army that is placed without them commits its side to nothing.
 ///
-/// The end of a game that counts changes the ratings of both players, in the same transaction.
+/// The end of a game that counts changes the ratings of both players, and that of any finished game is
+/// counted for statistics, in the same transaction.
 ///
 /// # Errors
 /// [`Conflict`](StorageError::Conflict) when somebody else was faster.
@@ -87,6 +89,9 @@ fn append_in_parts(
     if let Some((outcome, at)) = counted(&then, events) {
         let gained = ratings::settle(conn, &then.summary, outcome.winner, at).map_err(lost_race)?;
         then.summary.rating_changes = gained.map(Some);
+    }
+    if before.summary.status != Status::Finished && then.summary.status == Status::Finished {
+        facts::write(conn, &then)?;
     }
     Ok(then)
 }

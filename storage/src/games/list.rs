@@ -10,6 +10,7 @@ use crate::either::{DatabaseConnection as Connection, MultiBackend};
 use crate::error::StorageError;
 use crate::ids::{GameId, PlayerId};
 use crate::page::{Page, PageRequest};
+use crate::ratings::to_millionths;
 use crate::schema::{games, player_games};
 use crate::time::micros;
 
@@ -42,6 +43,12 @@ pub struct GameFilter {
     pub min_plies: Option<u32>,
     /// With so many moves or fewer.
     pub max_plies: Option<u32>,
+    /// From any of these sources.
+    pub sources: Option<Vec<String>>,
+    /// That count, and in which both sides had this rating or more, in points.
+    pub min_rating: Option<f64>,
+    /// That count, and in which both sides had this rating or less, in points.
+    pub max_rating: Option<f64>,
 }
 
 /// The order of a list of games. Games without the value come last in each.
@@ -184,9 +191,9 @@ fn rows(
     Ok(query.select(GameRow::as_select()).load(conn)?)
 }
 
-type Query<'a> = games::BoxedQuery<'a, MultiBackend>;
+pub(crate) type Query<'a> = games::BoxedQuery<'a, MultiBackend>;
 
-fn select(filter: &GameFilter) -> Result<Query<'static>, StorageError> {
+pub(crate) fn select(filter: &GameFilter) -> Result<Query<'static>, StorageError> {
     let query = by_players(games::table.into_boxed(), filter);
     by_result(query, filter)
 }
@@ -261,6 +268,21 @@ fn by_result<'a>(mut query: Query<'a>, filter: &GameFilter) -> Result<Query<'a>,
     }
     if let Some(plies) = filter.max_plies {
         query = query.filter(games::ply.le(stored_ply(plies.min(MOST_PLIES))?));
+    }
+    if let Some(sources) = &filter.sources {
+        query = query.filter(games::source.eq_any(sources.clone()));
+    }
+    if let Some(rating) = filter.min_rating.map(to_millionths) {
+        query = query
+            .filter(games::rated.eq(true))
+            .filter(games::red_rating.ge(rating))
+            .filter(games::blue_rating.ge(rating));
+    }
+    if let Some(rating) = filter.max_rating.map(to_millionths) {
+        query = query
+            .filter(games::rated.eq(true))
+            .filter(games::red_rating.le(rating))
+            .filter(games::blue_rating.le(rating));
     }
     Ok(query)
 }

@@ -7,6 +7,7 @@ use domain::{
 };
 
 use super::clock::ClockRow;
+use super::recorded::{RecordedLog, load_logs};
 use super::row::{GameRow, read_ply};
 use super::{GameSummary, StoredGame};
 use crate::either::DatabaseConnection as Connection;
@@ -84,8 +85,25 @@ pub fn paused_by_vacations(
 pub fn load_many(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<StoredGame>, StorageError> {
     let rows = rows(conn, ids)?;
     let players = players_of(conn, &rows)?;
-    let mut logs = logs(conn, ids)?;
+    let elsewhere: Vec<GameId> = rows
+        .iter()
+        .filter(|row| row.is_recorded())
+        .map(|row| row.id)
+        .collect();
+    let recorded = if elsewhere.is_empty() {
+        HashMap::new()
+    } else {
+        load_logs(conn, &elsewhere)?
+    };
+    let mut logs = if elsewhere.len() == rows.len() {
+        HashMap::new()
+    } else {
+        logs(conn, ids)?
+    };
     let whole = |row: GameRow| {
+        if let Some(log) = recorded.get(&row.id) {
+            return whole_recorded(row, &players, log);
+        }
         let log = logs.remove(&row.id).unwrap_or_default();
         let summary = row.summary(&players, log.setup_placed()?)?;
         let commitments = log.commitments()?;
@@ -101,6 +119,29 @@ pub fn load_many(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<StoredGame
     };
     rows.into_iter().map(whole).collect()
 }
+
+/// A game that was played elsewhere: its armies are in its log.
+fn whole_recorded(
+    row: GameRow,
+    players: &[Player],
+    log: &RecordedLog,
+) -> Result<StoredGame, StorageError> {
+    let summary = row.summary(players, PLACED)?;
+    let game = log.replay(&summary)?;
+    agree(&summary, &game)?;
+    Ok(StoredGame {
+        summary,
+        game,
+        commitments: ByColor::default(),
+        lines: None,
+    })
+}
+
+/// Both armies stand.
+const PLACED: ByColor<bool> = ByColor {
+    red: true,
+    blue: true,
+};
 
 /// By what it shows that a game, or the name of one who plays it, has changed.
 ///
@@ -142,6 +183,7 @@ pub fn stamp(conn: &mut Connection, id: GameId) -> Result<Stamp, StorageError> {
         schema::players::password_hash.is_null(),
         schema::players::is_admin,
         schema::players::suspended_at,
+        schema::players::source,
     );
     let changeable = (
         games::version,
@@ -210,7 +252,11 @@ pub(super) fn complete(
     }
     rows.into_iter()
         .map(|row| {
-            let placed = placed.get(&row.id).copied().unwrap_or_default();
+            let placed = if row.is_recorded() {
+                PLACED
+            } else {
+                placed.get(&row.id).copied().unwrap_or_default()
+            };
             row.summary(&players, placed)
         })
         .collect()

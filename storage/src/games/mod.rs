@@ -11,6 +11,7 @@ mod list;
 mod load;
 mod of_player;
 mod offers;
+mod recorded;
 mod row;
 mod running;
 mod statements;
@@ -29,14 +30,19 @@ pub use due::{Due, due};
 pub use events::{Announced, GameEvent, GameEventKind, events, number_of_public};
 pub use lines::lines_of_player;
 pub use lines::{StoredLines, lines, store_lines};
+pub(crate) use list::select;
 pub use list::{GameCursor, GameFilter, GameOrder, list};
 pub use load::{Stamp, load, load_locked, load_many, paused_by_vacations, stamp, summary};
 pub use of_player::{have_met, ids_of_player};
 pub use offers::offer;
+pub use recorded::{Import, Recorded, RecordedGame, import};
 pub use running::{Running, count_running};
 pub use step::Step;
 pub(crate) use step::make;
 pub use sweep::sweep_events;
+
+/// The source of games that were played here.
+pub const PLAYED_HERE: &str = "play";
 
 /// What a game shows of a rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,6 +90,10 @@ pub struct GameSummary {
     pub annulment: Option<Annulment>,
     /// Whether it is hidden from others.
     pub private: bool,
+    /// Where it comes from: [`PLAYED_HERE`], or the kind of the archive.
+    pub source: String,
+    /// The code of its ending in the archive that it comes from.
+    pub raw_ending: Option<u16>,
     /// Which armies stand.
     pub setup_placed: ByColor<bool>,
     /// Where it is in its life.

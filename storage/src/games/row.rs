@@ -3,7 +3,9 @@
 use diesel::prelude::*;
 use domain::{ByColor, Color, Game, Outcome, Pause, Rating, Status, Terms};
 
-use super::{Announced, Annulment, GameOrder, GameSummary, SeatRating, StoredGame, StoredLines};
+use super::{
+    Announced, Annulment, GameOrder, GameSummary, PLAYED_HERE, SeatRating, StoredGame, StoredLines,
+};
 use crate::error::{Corruption, StorageError};
 use crate::ids::{GameId, PlayerId};
 use crate::number;
@@ -16,7 +18,7 @@ use crate::time::{instant, micros};
 
 terms_row!(games);
 
-#[derive(Queryable, Selectable, Insertable)]
+#[derive(Clone, Queryable, Selectable, Insertable)]
 #[diesel(table_name = games, treat_none_as_default_value = false)]
 pub(super) struct GameRow {
     pub(super) id: GameId,
@@ -31,10 +33,12 @@ pub(super) struct GameRow {
     pub(super) created_at: i64,
     #[diesel(embed)]
     ratings: RatingsRow,
+    source: String,
+    raw_ending: Option<i32>,
 }
 
 /// What a game shows of ratings, in millionths of a point.
-#[derive(Queryable, Selectable, Insertable)]
+#[derive(Clone, Queryable, Selectable, Insertable)]
 #[diesel(table_name = games, treat_none_as_default_value = false)]
 pub(super) struct RatingsRow {
     red_rating: Option<i64>,
@@ -56,6 +60,20 @@ impl RatingsRow {
             red_deviation: Some(to_millionths(red.deviation)),
             blue_rating: Some(to_millionths(blue.rating)),
             blue_deviation: Some(to_millionths(blue.deviation)),
+            red_rating_change: None,
+            blue_rating_change: None,
+            annulled_at: None,
+            annulled_because: None,
+        }
+    }
+
+    /// Of a game that was played elsewhere.
+    const fn none() -> Self {
+        Self {
+            red_rating: None,
+            red_deviation: None,
+            blue_rating: None,
+            blue_deviation: None,
             red_rating_change: None,
             blue_rating_change: None,
             annulled_at: None,
@@ -92,7 +110,7 @@ impl RatingsRow {
 }
 
 /// How a game stands: all that an append may change.
-#[derive(Queryable, Selectable, Insertable)]
+#[derive(Clone, Queryable, Selectable, Insertable)]
 #[diesel(table_name = games, treat_none_as_default_value = false)]
 pub(super) struct StandingRow {
     pub(super) status: String,
@@ -195,7 +213,39 @@ impl GameRow {
             standing: StandingRow::of(game, 0, Announced::default())?,
             created_at: micros(new.created_at),
             ratings: RatingsRow::new(ratings),
+            source: PLAYED_HERE.to_owned(),
+            raw_ending: None,
         })
+    }
+
+    /// Of a game that was played elsewhere; its players are known when it is stored.
+    pub(super) fn recorded(
+        id: GameId,
+        game: &Game,
+        source: &str,
+        raw_ending: Option<u16>,
+    ) -> Result<Self, StorageError> {
+        // Both armies, the start, the moves, the end.
+        let version = u64::from(game.ply()) + 4;
+        let nobody = PlayerId::from_uuid(uuid::Uuid::nil());
+        Ok(Self {
+            id,
+            red_player: nobody,
+            blue_player: nobody,
+            terms: TermsRow::from(game.terms()),
+            rated: false,
+            private: false,
+            standing: StandingRow::of(game, version, Announced::default())?,
+            created_at: micros(game.created_at()),
+            ratings: RatingsRow::none(),
+            source: source.to_owned(),
+            raw_ending: raw_ending.map(i32::from),
+        })
+    }
+
+    /// Whether it was played elsewhere, so that its log is kept as one.
+    pub(super) fn is_recorded(&self) -> bool {
+        self.source != PLAYED_HERE
     }
 
     pub(super) fn summary(
@@ -222,6 +272,8 @@ impl GameRow {
             rating_changes: self.ratings.changes(),
             annulment: self.ratings.annulment(),
             private: self.private,
+            raw_ending: self.raw_ending.map(read_ending).transpose()?,
+            source: self.source,
             setup_placed,
             status: text::status(&standing.status)?,
             ply: read_ply(standing.ply)?,
@@ -262,6 +314,13 @@ impl Guard {
             version: number::stored(summary.version)?,
         })
     }
+}
+
+fn read_ending(code: i32) -> Result<u16, StorageError> {
+    let corrupt = |_| Corruption::Value {
+        column: "raw_ending",
+    };
+    u16::try_from(code).map_err(|fault| corrupt(fault).into())
 }
 
 pub(super) fn stored_ply(ply: u32) -> Result<i32, StorageError> {

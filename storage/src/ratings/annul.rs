@@ -10,6 +10,7 @@ use super::points::{Points, rate};
 use super::settle::write_gained;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::{Corruption, StorageError, exactly_one};
+use crate::facts;
 use crate::ids::{GameId, PlayerId};
 use crate::schema::{games, rating_history, ratings};
 use crate::text;
@@ -68,6 +69,7 @@ pub fn annul(
         ))
         .execute(conn)?;
     exactly_one(rows)?;
+    facts::unrate(conn, id)?;
     let Some(first) = played(conn, id)? else {
         return Ok(Annulled::Now { rated_anew: 0 });
     };

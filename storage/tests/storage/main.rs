@@ -16,6 +16,7 @@ mod commitments;
 mod constraints;
 mod contention;
 mod credentials;
+mod facts;
 mod feeds;
 mod idempotency;
 mod inbox;

@@ -43,6 +43,15 @@ impl From<Exceeded> for Refusal {
     }
 }
 
+/// Who asks, as far as limits depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Audience {
+    /// Anybody.
+    Public,
+    /// Whose token allows costly statistics.
+    Analysts,
+}
+
 /// The limits, and what there is to be measured.
 #[derive(Debug)]
 pub(super) struct Limits {
@@ -60,11 +69,21 @@ impl Limits {
         Ok(Self { config, types })
     }
 
+    /// The greatest complexity of a query.
+    fn max_complexity(&self, audience: Audience) -> usize {
+        let most = self.config.max_complexity;
+        match audience {
+            Audience::Public => most,
+            Audience::Analysts => most.max(self.config.max_complexity_analysis),
+        }
+    }
+
     /// Reads a query that stays within all limits.
     pub(super) fn read(
         &self,
         query: &str,
         variables: &Variables,
+        audience: Audience,
     ) -> Result<ExecutableDocument, Refusal> {
         Exceeded::check(Limit::QueryBytes, query.len(), self.config.max_query_bytes)?;
         Exceeded::check(Limit::Nesting, nesting(query), MAX_NESTING)?;
@@ -72,7 +91,7 @@ impl Limits {
         let operations = document.operations.iter().count();
         Exceeded::check(Limit::Operations, operations, MAX_OPERATIONS)?;
         for (_, operation) in document.operations.iter() {
-            Walk::new(self, &document, operation, variables).check()?;
+            Walk::new(self, &document, operation, variables, audience).check()?;
         }
         Ok(document)
     }

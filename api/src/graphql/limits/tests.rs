@@ -8,6 +8,7 @@ use crate::graphql::sdl;
 const LIMITS: GraphqlLimits = GraphqlLimits {
     max_depth: 12,
     max_complexity: 2_000,
+    max_complexity_analysis: 20_000,
     max_aliases: 30,
     max_root_fields: 15,
     max_query_bytes: 10_000,
@@ -19,7 +20,7 @@ const LIMITS: GraphqlLimits = GraphqlLimits {
 fn read_with(variables: &str, query: &str) -> Result<(), Refusal> {
     let limits = Limits::new(LIMITS, &sdl()).unwrap();
     let variables = Variables::from_json(serde_json::from_str(variables).unwrap());
-    limits.read(query, &variables).map(|_| ())
+    limits.read(query, &variables, Audience::Public).map(|_| ())
 }
 
 fn read(query: &str) -> Result<(), Refusal> {
@@ -54,7 +55,7 @@ fn complexity(query: &str) -> usize {
     while low < high {
         let middle = usize::midpoint(low, high);
         limits.config.max_complexity = middle;
-        if limits.read(query, &variables).is_ok() {
+        if limits.read(query, &variables, Audience::Public).is_ok() {
             high = middle;
         } else {
             low = middle + 1;
@@ -190,7 +191,9 @@ fn repeated_values_and_directives_cost_something() {
     )
     .unwrap();
     let query = format!("{{ __typename {} }}", "@skip(if: false) ".repeat(50_000));
-    let refusal = limits.read(&query, &Variables::default()).unwrap_err();
+    let refusal = limits
+        .read(&query, &Variables::default(), Audience::Public)
+        .unwrap_err();
     assert!(matches!(
         refusal,
         Refusal::Exceeded(Exceeded {
@@ -332,3 +335,20 @@ fragment TypeRef on __Type {
   ofType { kind name ofType { kind name ofType { kind name ofType { kind name
   ofType { kind name } } } } } } } } }
 }";
+
+#[test]
+fn analysts_may_ask_for_more() {
+    let limits = Limits::new(LIMITS, &sdl()).unwrap();
+    let games = "games(first: 100) { edges { node { uuid red { player { username } } } } }";
+    let query: Vec<String> = (0..15).map(|nth| format!("g{nth}: {games}")).collect();
+    let query = format!("{{ {} }}", query.join(" "));
+    let read = |audience| limits.read(&query, &Variables::default(), audience);
+    let Err(Refusal::Exceeded(exceeded)) = read(Audience::Public) else {
+        panic!("it is beyond the limit");
+    };
+    assert_eq!(
+        (exceeded.limit, exceeded.maximum),
+        (Limit::Complexity, 2_000)
+    );
+    assert!(read(Audience::Analysts).is_ok());
+}

@@ -7,13 +7,18 @@ use async_graphql::parser::{self, parse_schema};
 
 /// The fields that lead to a statement of SQL, or to much arithmetic, each with the least it costs,
 /// in objects. Those of the objects in a page are fewer, for they are batched.
-const QUERIES: [(&str, &str, u64); 13] = [
+const QUERIES: [(&str, &str, u64); 18] = [
     ("Query", "game", 10),
     ("Query", "games", 10),
     ("Query", "player", 10),
     ("Query", "players", 10),
     ("Query", "leaderboard", 10),
     ("Query", "node", 10),
+    ("Query", "stats", 10),
+    ("Stats", "excluded", 10),
+    ("Stats", "thinkTime", 100),
+    ("Stats", "byPeriod", 50),
+    ("Stats", "playerSummary", 10),
     ("Player", "games", 10),
     ("Player", "ratings", 2),
     ("Game", "moves", 2),

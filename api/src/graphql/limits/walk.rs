@@ -7,7 +7,7 @@ use async_graphql::parser::types::{
 use async_graphql::{Name, Positioned, Value, Variables};
 
 use super::types::{FieldType, Shape};
-use super::{Exceeded, Limit, Limits, MAX_NESTING, Refusal};
+use super::{Audience, Exceeded, Limit, Limits, MAX_NESTING, Refusal};
 use crate::graphql::page::{DEFAULT_PAGE, MAX_PAGE};
 
 /// Costs are counted in twentieths of an object, the cost of a value.
@@ -30,6 +30,7 @@ pub(super) struct Walk<'d> {
     document: &'d ExecutableDocument,
     operation: &'d OperationDefinition,
     variables: &'d Variables,
+    max_complexity: usize,
     open_fragments: Vec<&'d Name>,
     aliases: usize,
     root_fields: usize,
@@ -58,8 +59,10 @@ impl<'d> Walk<'d> {
         document: &'d ExecutableDocument,
         operation: &'d Positioned<OperationDefinition>,
         variables: &'d Variables,
+        audience: Audience,
     ) -> Self {
         Self {
+            max_complexity: limits.max_complexity(audience),
             limits,
             document,
             operation: &operation.node,
@@ -219,9 +222,8 @@ impl<'d> Walk<'d> {
     }
 
     fn check_complexity(&self, cost: u64) -> Result<(), Exceeded> {
-        let maximum = self.limits.config.max_complexity;
         let objects = usize::try_from(cost.div_ceil(OBJECT)).unwrap_or(usize::MAX);
-        Exceeded::check(Limit::Complexity, objects, maximum)
+        Exceeded::check(Limit::Complexity, objects, self.max_complexity)
     }
 
     /// How many edges a field asks for, if it is a page. What is no number counts as the most.

@@ -12,6 +12,7 @@ use super::protocol::{Closing, Said, Told};
 use crate::events::Listener;
 use crate::graphql::context::Viewer;
 use crate::graphql::http::context_of;
+use crate::graphql::limits::Audience;
 use crate::graphql::subscription::Following;
 use crate::state::AppState;
 
@@ -108,10 +109,10 @@ impl Conversation {
         };
         let request = request
             .data(std::sync::Arc::new(
-                context_of(&self.state, viewer).for_a_long_time(),
+                context_of(&self.state, viewer, Audience::Public).for_a_long_time(),
             ))
             .data(following);
-        match self.state.graphql.follow(request) {
+        match self.state.graphql.follow(request, Audience::Public) {
             Ok(answers) => answers,
             Err(refused) => one(refused.into()).boxed(),
         }

@@ -8,7 +8,7 @@ async fn arguments_out_of_range_are_named() {
     let mut world = World::new();
     let (red, blue) = (world.player("red"), world.player("blue"));
     let id = world.finished(red, blue, 2);
-    let long = "x".repeat(100);
+    let long = "x".repeat(301);
     let many = vec!["\"a\""; 51].join(", ");
     for (query, field) in [
         (
@@ -38,6 +38,38 @@ async fn arguments_out_of_range_are_named() {
         (
             "{ games(filter: {rulesets: [\"chess\"]}) { edges { cursor } } }".to_owned(),
             "rulesets",
+        ),
+        (
+            "{ games(filter: {minRating: -1.5}) { edges { cursor } } }".to_owned(),
+            "minRating",
+        ),
+        (
+            "{ stats(filter: {maxRating: 1e300}) { games } }".to_owned(),
+            "maxRating",
+        ),
+        (
+            "{ stats { gameLength(buckets: 0) { count } } }".to_owned(),
+            "buckets",
+        ),
+        (
+            "{ stats { thinkTime(buckets: 101) { count } } }".to_owned(),
+            "buckets",
+        ),
+        (
+            "{ stats { firstMoves(first: -1) { move } } }".to_owned(),
+            "first",
+        ),
+        (
+            "{ stats { survival(at: [0, -1]) { rank } } }".to_owned(),
+            "at",
+        ),
+        (
+            "{ stats { byPeriod(unit: DAY, tz: \"Mars\") { games } } }".to_owned(),
+            "tz",
+        ),
+        (
+            format!("{{ stats {{ playerSummary(username: {long:?}) {{ games }} }} }}"),
+            "username",
         ),
         (
             "{ games(filter: {minPlies: -1}) { edges { cursor } } }".to_owned(),
@@ -158,6 +190,7 @@ async fn a_refusal_says_which_limit_and_the_figure() {
         max_aliases: 2,
         max_root_fields: 3,
         max_complexity: 100,
+        max_complexity_analysis: 20_000,
         max_query_bytes: 300,
         ..LIMITS
     });

@@ -5,5 +5,6 @@ mod knowledge;
 mod lists;
 mod replays;
 mod schema;
+mod statistics;
 mod visibility;
 mod world;

@@ -211,6 +211,7 @@ async fn no_path_leads_to_a_rank_that_its_viewer_does_not_know() {
     let mut world = World::with_limits(GraphqlLimits {
         max_depth: 20,
         max_complexity: 1_000_000,
+        max_complexity_analysis: 20_000,
         ..LIMITS
     });
     let (red, blue) = (world.player("red"), world.player("blue"));

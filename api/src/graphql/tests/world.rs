@@ -11,8 +11,10 @@ use storage::players::{self, NewPlayer};
 use storage::{Database, GameId, PlayerId, PoolOptions};
 
 use crate::blocking::Blocking;
+use crate::clock::SystemClock;
 use crate::config::GraphqlLimits;
 use crate::graphql::context::{Reader, RequestContext, Viewer};
+use crate::graphql::limits::Audience;
 use crate::graphql::service::GraphqlService;
 use crate::problem::ApiError;
 use crate::usecase::usernames::username_key;
@@ -20,6 +22,7 @@ use crate::usecase::usernames::username_key;
 pub(super) const LIMITS: GraphqlLimits = GraphqlLimits {
     max_depth: 12,
     max_complexity: 2_000,
+    max_complexity_analysis: 20_000,
     max_aliases: 30,
     max_root_fields: 15,
     max_query_bytes: 10_000,
@@ -218,7 +221,11 @@ impl World {
             database: self.database.clone(),
             work: Blocking::new(4, 64),
         };
-        let context = Arc::new(RequestContext::new(Viewer(viewer), reader));
+        let statistics = reader.clone();
+        let clock = Arc::new(SystemClock);
+        let context =
+            RequestContext::new(Viewer(viewer), Audience::Public, reader, statistics, clock);
+        let context = Arc::new(context);
         let request = json!({"query": query, "variables": variables});
         let request = serde_json::from_value(request).unwrap();
         serde_json::to_value(self.service.answer(request, context).await).unwrap()

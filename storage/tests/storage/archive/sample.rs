@@ -5,7 +5,8 @@ mod games;
 use storage::archive::{Row, TABLES, Table, Value};
 
 use self::games::{
-    a_change, a_move, a_rating, clock_entries, conditional_moves, events, games, offers, setups,
+    a_change, a_move, a_rating, clock_entries, conditional_moves, events, facts, games, offers,
+    recorded_game, rollup, setups,
 };
 
 const MAX: Value = Value::Integer(i64::MAX);
@@ -78,6 +79,14 @@ fn of(table: &str) -> Vec<Row> {
         "rating_history" => vec![a_change(1, 2), a_change(i64::MAX, 3)],
         "setups" => setups(),
         "moves" => (0..3).map(a_move).collect(),
+        "recorded_games" => vec![recorded_game()],
+        "pseudonym_key" => vec![row(
+            table,
+            &[("id", Value::Integer(1)), ("secret", bytes(9, 32))],
+        )],
+        "game_facts" => vec![facts()],
+        "facts_to_fold" => vec![row(table, &[("game_id", id(3))])],
+        "rollups" => vec![rollup()],
         "conditional_moves" => conditional_moves(),
         "offers" => offers(),
         "events" => events(),

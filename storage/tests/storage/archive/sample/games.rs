@@ -21,6 +21,8 @@ pub(super) fn games() -> Vec<Row> {
         ("weekends", no.clone()),
         ("created_at", MIN),
         ("updated_at", MAX),
+        ("source", text("gravon")),
+        ("raw_ending", Value::Integer(65_535)),
     ];
     let kinds: [&[(&str, Value)]; 3] = [
         &[
@@ -259,4 +261,59 @@ pub(super) fn clock_entries() -> Vec<Row> {
         entry(0, "left", &[("color", text("red")), ("until_at", MAX)]),
         entry(i64::MAX, "credited", &[("span", MAX)]),
     ]
+}
+
+pub(super) fn recorded_game() -> Row {
+    row(
+        "recorded_games",
+        &[
+            ("game_id", id(3)),
+            ("digest", bytes(0, 32)),
+            ("log", bytes(255, 3)),
+        ],
+    )
+}
+
+pub(super) fn facts() -> Row {
+    let counts = || bytes(1, 2);
+    row(
+        "game_facts",
+        &[
+            ("game_id", id(3)),
+            ("ruleset", text("classic")),
+            ("source", text("gravon")),
+            ("winner", text("red")),
+            ("reason", text("resignation")),
+            ("rated", Value::Bool(true)),
+            ("red_rating", ZERO),
+            ("blue_rating", MAX),
+            ("plies", Value::Integer(i32::MAX.into())),
+            ("finished_at", MIN),
+            ("results", counts()),
+            ("lengths", counts()),
+            ("openings", counts()),
+            ("bluffs", counts()),
+            ("battles", counts()),
+            ("survival", counts()),
+            ("reveals", counts()),
+            ("information", bytes(0, 0)),
+            ("deployment", bytes(255, 70_000)),
+            ("think_times", Value::Null),
+        ],
+    )
+}
+
+pub(super) fn rollup() -> Row {
+    row(
+        "rollups",
+        &[
+            ("section", text("battles")),
+            ("month", Value::Integer(i32::MAX.into())),
+            ("ruleset", text("classic")),
+            ("source", text("gravon")),
+            ("low_band", Value::Integer(-1)),
+            ("high_band", Value::Integer(i32::MAX.into())),
+            ("counts", bytes(255, 70_000)),
+        ],
+    )
 }

@@ -1,20 +1,28 @@
+//! How far long work is, on the terminal.
+
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 const ROWS: &str = "{msg} {wide_bar} {human_pos}/{human_len} rows, {eta} left";
+const GAMES: &str = "{msg} {wide_bar} {human_pos}/{human_len} games, {per_sec}, {eta} left";
 const BYTES: &str = "{msg} {wide_bar} {bytes}/{total_bytes}, {eta} left";
 const UNKNOWN: &str = "{msg} {spinner} {bytes}, {elapsed}";
 
 /// A bar on the terminal, and nothing where there is none. It goes when it is dropped.
-pub(super) struct Progress(ProgressBar);
+pub struct Progress(ProgressBar);
 
 impl Progress {
     /// Counts rows.
-    pub(super) fn rows(doing: &'static str, total: u64) -> Self {
+    pub fn rows(doing: &'static str, total: u64) -> Self {
         Self::new(ProgressBar::new(total), ROWS, doing)
     }
 
+    /// Counts games.
+    pub fn games(doing: &'static str, total: u64) -> Self {
+        Self::new(ProgressBar::new(total), GAMES, doing)
+    }
+
     /// Counts bytes, of so many if that is known.
-    pub(super) fn bytes(doing: &'static str, total: Option<u64>) -> Self {
+    pub fn bytes(doing: &'static str, total: Option<u64>) -> Self {
         match total {
             Some(total) => Self::new(ProgressBar::new(total), BYTES, doing),
             None => Self::new(ProgressBar::no_length(), UNKNOWN, doing),
@@ -29,12 +37,12 @@ impl Progress {
     }
 
     /// One row more.
-    pub(super) fn advance(&self) {
+    pub fn advance(&self) {
         self.0.inc(1);
     }
 
     /// So many bytes in all.
-    pub(super) fn set(&self, bytes: u64) {
+    pub fn set(&self, bytes: u64) {
         self.0.set_position(bytes);
     }
 }

@@ -1,0 +1,15 @@
+//! What statistics are made of, worked out anew.
+
+use storage::{Database, StorageError, facts};
+
+use crate::progress::Progress;
+
+/// Works the facts of all finished games out from their logs, and gives the number of games.
+///
+/// # Errors
+/// What the database says.
+pub fn rebuild(database: &Database) -> Result<u64, StorageError> {
+    let total = database.read(facts::count_finished)?;
+    let progress = Progress::games("working out", total);
+    facts::rebuild(database, |games| progress.set(games))
+}

@@ -1,0 +1,30 @@
+-- Where a game comes from: `play` for those that were played here.
+ALTER TABLE games ADD COLUMN source TEXT NOT NULL DEFAULT 'play'
+    CHECK (length(source) BETWEEN 1 AND 32);
+-- The code of its ending in the archive that it comes from.
+ALTER TABLE games ADD COLUMN raw_ending INTEGER CHECK (raw_ending BETWEEN 0 AND 65535);
+
+-- Who plays in recorded games is no account: nobody finds him by his name, or logs in as him.
+ALTER TABLE players ADD COLUMN source TEXT
+    CHECK (source IS NULL OR (password_hash IS NULL AND email IS NULL));
+
+-- The list of accounts, past those who are none.
+CREATE INDEX players_of_accounts ON players (username_key) WHERE source IS NULL;
+
+-- A game that was played elsewhere, in place of a log by rows: its armies, moves and times are never
+-- added to. The rows are too long for a table WITHOUT ROWID.
+CREATE TABLE recorded_games (
+    game_id BLOB NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    -- Of all that is recorded of it, so that it is there once.
+    digest BLOB NOT NULL CHECK (length(digest) = 32),
+    log BLOB NOT NULL,
+    CONSTRAINT recorded_games_key PRIMARY KEY (game_id),
+    CONSTRAINT recorded_games_once UNIQUE (digest)
+) STRICT;
+
+-- What names are replaced by: the same for the same name, and nobody can tell which without the key.
+CREATE TABLE pseudonym_key (
+    id INTEGER NOT NULL CHECK (id = 1),
+    secret BLOB NOT NULL CHECK (length(secret) = 32),
+    CONSTRAINT pseudonym_key_key PRIMARY KEY (id)
+) STRICT, WITHOUT ROWID;

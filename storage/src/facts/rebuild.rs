@@ -1,0 +1,110 @@
+//! Works all facts out anew from the logs.
+
+use diesel::prelude::*;
+use domain::Status;
+
+use super::fold::fold;
+use super::row::FactsRow;
+use crate::database::Database;
+use crate::either::DatabaseConnection as Connection;
+use crate::error::StorageError;
+use crate::games::load_many;
+use crate::ids::GameId;
+use crate::number;
+use crate::schema::{facts_to_fold, game_facts, games, rollups};
+
+/// How many games are worked out at once.
+const GAMES: i64 = 100;
+/// How many games one write folds in.
+const FOLDED: u32 = 1_000;
+
+/// Works the facts of all finished games out from their logs, and the roll-ups from the facts. Servers may
+/// run: statistics are right at every moment, if they were, and slower until it is done. Calls `done` with the
+/// number of games now and then, and gives it at the end.
+///
+/// # Errors
+/// [`Corrupt`](StorageError::Corrupt) at the first game whose log does not fold.
+pub fn rebuild(database: &Database, mut done: impl FnMut(u64)) -> Result<u64, StorageError> {
+    let mut games = 0;
+    let mut last = None;
+    loop {
+        let (ids, rows) = database.read(|conn| work_out(conn, last))?;
+        let Some(end) = ids.last() else {
+            break;
+        };
+        last = Some(*end);
+        database.write(|conn| replace(conn, &ids, &rows))?;
+        games += rows.len() as u64;
+        done(games);
+    }
+    database.write(|conn| {
+        diesel::delete(rollups::table).execute(conn)?;
+        diesel::delete(facts_to_fold::table).execute(conn)?;
+        diesel::insert_into(facts_to_fold::table)
+            .values(game_facts::table.select(game_facts::game_id))
+            .into_columns(facts_to_fold::game_id)
+            .execute(conn)?;
+        Ok::<_, StorageError>(())
+    })?;
+    while fold(database, FOLDED)?.more {}
+    Ok(games)
+}
+
+/// How many games are finished.
+///
+/// # Errors
+/// None of its own.
+pub fn count_finished(conn: &mut Connection) -> Result<u64, StorageError> {
+    let finished = games::table.filter(games::status.eq(Status::Finished.name()));
+    number::read(finished.count().get_result(conn)?)
+}
+
+/// The games that are over and come next, and the facts of those that have any.
+fn work_out(
+    conn: &mut Connection,
+    last: Option<GameId>,
+) -> Result<(Vec<GameId>, Vec<FactsRow>), StorageError> {
+    let mut over = games::table
+        .filter(games::status.eq(Status::Finished.name()))
+        .order(games::id)
+        .limit(GAMES)
+        .select(games::id)
+        .into_boxed();
+    if let Some(last) = last {
+        over = over.filter(games::id.gt(last));
+    }
+    let ids: Vec<GameId> = over.load(conn)?;
+    let mut rows = Vec::with_capacity(ids.len());
+    for stored in load_many(conn, &ids)? {
+        rows.extend(FactsRow::of(&stored)?);
+    }
+    Ok((ids, rows))
+}
+
+/// Puts facts in the place of those that are there. One that was annulled meanwhile keeps that.
+fn replace(conn: &mut Connection, ids: &[GameId], rows: &[FactsRow]) -> Result<(), StorageError> {
+    let known: Vec<FactsRow> = game_facts::table
+        .filter(game_facts::game_id.eq_any(ids))
+        .select(FactsRow::as_select())
+        .load(conn)?;
+    for row in rows {
+        let before = known.iter().find(|before| before.game_id == row.game_id);
+        if before == Some(row) {
+            continue;
+        }
+        let mut row = row.clone();
+        if let Some(before) = before {
+            if !before.rated {
+                row = row.unrated();
+            }
+            diesel::delete(game_facts::table.find(row.game_id)).execute(conn)?;
+        }
+        row.insert(conn)?;
+    }
+    let stale = known.iter().map(|before| before.game_id);
+    let stale: Vec<GameId> = stale
+        .filter(|id| rows.iter().all(|row| row.game_id != *id))
+        .collect();
+    diesel::delete(game_facts::table.filter(game_facts::game_id.eq_any(stale))).execute(conn)?;
+    Ok(())
+}
