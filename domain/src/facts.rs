@@ -145,9 +145,10 @@ impl Facts {
 }
 
 impl Game {
-    /// How long the sides thought over each move, in the order of moves; nothing where that was not
+    /// How long the sides thought over each move, in the order of moves; `None` where that was not
     /// recorded.
-    pub fn think_times(&self) -> Vec<Duration> {
-        self.log.iter().map(|entry| entry.think_time).collect()
+    pub fn think_times(&self) -> Option<Vec<Duration>> {
+        let times = self.log.iter().map(|entry| entry.think_time);
+        (!self.untimed).then(|| times.collect())
     }
 }

@@ -106,6 +106,8 @@ pub struct Game {
     terms: Terms,
     /// Played elsewhere, and read from a record.
     recorded: bool,
+    /// When its moves were made was not recorded.
+    pub(crate) untimed: bool,
     pub(crate) setups: ByColor<Option<Setup>>,
     pub(crate) position: Option<Position>,
     pub(crate) knowledge: Knowledge,
@@ -136,6 +138,7 @@ impl Game {
         Self {
             terms,
             recorded: false,
+            untimed: false,
             setups: ByColor {
                 red: None,
                 blue: None,
@@ -198,8 +201,8 @@ impl Game {
                 ..
             }) => Status::Aborted,
             Some(Outcome {
+                winner: None,
                 reason: EndReason::Resignation | EndReason::Timeout,
-                ..
             }) if !self.both_have_moved() => Status::Aborted,
             Some(_) => Status::Finished,
         }
@@ -297,9 +300,9 @@ impl Game {
         self.created_at
     }
 
-    /// When both armies stood.
+    /// When both armies stood; `None` as well where that was not recorded.
     pub const fn started_at(&self) -> Option<Timestamp> {
-        self.started_at
+        if self.untimed { None } else { self.started_at }
     }
 
     /// When the result was decided; a game lost on time ended at its deadline.

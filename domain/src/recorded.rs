@@ -47,7 +47,8 @@ pub enum RecordEnd {
 pub struct Instants<'a> {
     /// When both armies stood.
     pub started: Timestamp,
-    /// When each move was made; one without an instant counts as made at the end.
+    /// When each move was made, or nothing where that is not known; one without an instant counts as made
+    /// at the end.
     pub moves: &'a [Timestamp],
     /// When the result was decided.
     pub finished: Timestamp,
@@ -159,6 +160,7 @@ impl Record {
         };
         let at = instants.started;
         let mut game = Game::recorded(terms, at);
+        game.untimed = instants.moves.is_empty();
         let fault = |ply, kind| RecordFault { ply, kind };
         for by in Color::ALL {
             let setup = self.setups[by];

@@ -4,7 +4,7 @@ use crate::battle::BattleOutcome;
 use crate::color::{ByColor, Color};
 use crate::disclosure::Cause;
 use crate::hidden::HiddenArmy;
-use crate::moves::Move;
+use crate::moves::{Irregular, Move};
 use crate::piece::PieceId;
 use crate::rank::Rank;
 use crate::rank_set::RankSet;
@@ -78,10 +78,12 @@ pub struct MoveView {
     pub reveals: Vec<Reveal>,
     /// Whether it forfeited the turn.
     pub forfeited: bool,
-    /// When it was made.
-    pub played_at: Timestamp,
-    /// How long its side thought.
-    pub think_time: Duration,
+    /// The repetition rule that it breaches, in a game that was played elsewhere.
+    pub irregular: Option<Irregular>,
+    /// When it was made; `None` where that was not recorded.
+    pub played_at: Option<Timestamp>,
+    /// How long its side thought; `None` as well.
+    pub think_time: Option<Duration>,
 }
 
 impl MoveView {

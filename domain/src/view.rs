@@ -317,6 +317,7 @@ impl<'g> View<'g> {
             think_time,
             ..
         } = *entry;
+        let is_timed = !self.game.untimed;
         let after = ply + 1;
         let rescue = turn.rescue.map(|rescued| RescueView {
             rank: self.rank_of(rescued.piece, after),
@@ -337,8 +338,9 @@ impl<'g> View<'g> {
             rescue,
             reveals,
             forfeited: turn.forfeited,
-            played_at,
-            think_time,
+            irregular: turn.irregular,
+            played_at: is_timed.then_some(played_at),
+            think_time: is_timed.then_some(think_time),
         }
     }
 

@@ -115,7 +115,7 @@ pub(crate) fn ruleset_text(ruleset: Ruleset) -> String {
 /// Defines `TermsRow`, the columns of the terms in a table.
 macro_rules! terms_row {
     ($table:ident) => {
-        #[derive(diesel::Queryable, diesel::Selectable, diesel::Insertable)]
+        #[derive(Clone, diesel::Queryable, diesel::Selectable, diesel::Insertable)]
         #[diesel(table_name = $table, treat_none_as_default_value = false)]
         pub(crate) struct TermsRow {
             ruleset: String,

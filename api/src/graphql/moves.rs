@@ -24,9 +24,12 @@ pub(super) struct Move {
     battle: Option<Battle>,
     /// The rank that came back with it, if the viewer knew.
     rescue: Option<Rank>,
-    /// When it was made.
+    /// The repetition rule that it breaches: `two_squares` or `more_squares`, in a game that was played
+    /// elsewhere by other rules.
+    irregular: Option<&'static str>,
+    /// When it was made; null where that was not recorded.
     played_at: Option<DateTime>,
-    /// How long its side thought.
+    /// How long its side thought; null where that was not recorded.
     think_time: Option<Duration>,
     /// Whether it forfeited the turn: the piece stayed.
     forfeited: bool,
@@ -65,8 +68,9 @@ impl From<domain::MoveView> for Move {
             distance: view.distance,
             battle: view.battle().map(Into::into),
             rescue: view.rescue.and_then(|rescue| rescue.rank).map(Into::into),
-            played_at: Some(view.played_at.into()),
-            think_time: Some(Duration(view.think_time)),
+            irregular: view.irregular.map(domain::Irregular::name),
+            played_at: view.played_at.map(Into::into),
+            think_time: view.think_time.map(Duration),
             forfeited: view.forfeited,
         }
     }

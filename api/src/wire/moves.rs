@@ -107,10 +107,13 @@ pub struct MoveResponse {
     pub reveals: Vec<RevealResponse>,
     /// Whether it forfeited the turn: the piece stayed.
     pub forfeited: bool,
-    /// When it was made.
-    pub played_at: Timestamp,
-    /// How long its side thought.
-    pub think_time: IsoDuration,
+    /// The repetition rule that it breaches: `two_squares` or `more_squares`, in a game that was played
+    /// elsewhere by other rules.
+    pub irregular: Option<&'static str>,
+    /// When it was made; null where that was not recorded.
+    pub played_at: Option<Timestamp>,
+    /// How long its side thought; null where that was not recorded.
+    pub think_time: Option<IsoDuration>,
 }
 
 /// An attack.
@@ -174,8 +177,9 @@ impl From<MoveView> for MoveResponse {
             rescue: view.rescue.map(Into::into),
             reveals: view.reveals.into_iter().map(Into::into).collect(),
             forfeited: view.forfeited,
-            played_at: view.played_at.into(),
-            think_time: IsoDuration(view.think_time),
+            irregular: view.irregular.map(domain::Irregular::name),
+            played_at: view.played_at.map(Into::into),
+            think_time: view.think_time.map(IsoDuration),
         }
     }
 }

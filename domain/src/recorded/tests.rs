@@ -96,7 +96,7 @@ fn a_view_of_everything_is_a_record_again() {
     assert_eq!(Record::of(&view), Some(first));
     let times: Vec<i64> = view
         .moves_from(0)
-        .map(|made| made.played_at.as_micros())
+        .map(|made| made.played_at.unwrap().as_micros())
         .collect();
     assert_eq!(times, [2, 3, 5]);
     assert_eq!(game.finished_at(), Some(instants.finished));

@@ -67,7 +67,7 @@ fn a_move_just_before_the_deadline_counts_and_one_at_it_does_not() {
     let think_time = table
         .seen_by(Color::Blue)
         .last_move()
-        .map(|seen| seen.think_time);
+        .and_then(|seen| seen.think_time);
     assert_eq!(think_time, Some(DAY - TICK));
 }
 

@@ -95,7 +95,11 @@ fn a_move_ends_a_pause() {
     assert_eq!(table.game.pause(), None);
     assert_eq!(table.game.deadline(), Some(table.now + DAY));
     let took = table.seen_by(Color::Red).last_move();
-    assert_eq!(took.map(|seen| seen.think_time), Some(40 * DAY), "true");
+    assert_eq!(
+        took.and_then(|seen| seen.think_time),
+        Some(40 * DAY),
+        "true"
+    );
 }
 
 /// A pause with two open draws and a game that ends in it.

@@ -100,7 +100,9 @@ pub fn import(conn: &mut Connection, games: &[RecordedGame]) -> Result<Vec<Impor
             continue;
         }
         let player = |side| players.get(&game.key(side)).copied();
-        let pair = ByColor::from_fn(player).both().ok_or(StorageError::NotFound)?;
+        let pair = ByColor::from_fn(player)
+            .both()
+            .ok_or(StorageError::NotFound)?;
         game.insert(conn, pair)?;
         known.insert(game.digest, game.id);
         done.push(Import::New(game.id));
@@ -115,7 +117,10 @@ fn players_of(
     known: &HashMap<Digest, GameId>,
 ) -> Result<HashMap<String, PlayerId>, StorageError> {
     let mut wanted = BTreeMap::new();
-    for game in games.iter().filter(|game| !known.contains_key(&game.digest)) {
+    for game in games
+        .iter()
+        .filter(|game| !known.contains_key(&game.digest))
+    {
         for side in Color::ALL {
             wanted.entry(game.key(side)).or_insert_with(|| NewRecorded {
                 id: PlayerId::generate(instant(game.row.created_at)),
@@ -144,12 +149,9 @@ impl RecordedGame {
         conn: &mut Connection,
         players: ByColor<PlayerId>,
     ) -> Result<(), StorageError> {
-        let row = GameRow {
-            red_player: players.red,
-            blue_player: players.blue,
-            ..self.row.clone()
-        };
-        diesel::insert_into(games::table).values(row).execute(conn)?;
+        diesel::insert_into(games::table)
+            .values(self.row.clone().between(players))
+            .execute(conn)?;
         diesel::insert_into(recorded_games::table)
             .values((
                 recorded_games::game_id.eq(self.id),

@@ -232,7 +232,7 @@ impl GameRow {
             id,
             red_player: nobody,
             blue_player: nobody,
-            terms: TermsRow::from(game.terms()),
+            terms: TermsRow::from(*game.terms()),
             rated: false,
             private: false,
             standing: StandingRow::of(game, version, Announced::default())?,
@@ -241,6 +241,15 @@ impl GameRow {
             source: source.to_owned(),
             raw_ending: raw_ending.map(i32::from),
         })
+    }
+
+    /// The same between players.
+    pub(super) fn between(self, players: ByColor<PlayerId>) -> Self {
+        Self {
+            red_player: players.red,
+            blue_player: players.blue,
+            ..self
+        }
     }
 
     /// Whether it was played elsewhere, so that its log is kept as one.
