@@ -8,7 +8,7 @@ mod gsn;
 
 pub use date::{ArchiveDate, DateSpan};
 pub use ending::Ending;
-pub use field::{FieldFault, read_field};
+pub use field::{FieldFault, read_field, write_field};
 pub use gsn::{GsnFault, parse as parse_gsn};
 
 use crate::color::ByColor;
@@ -50,6 +50,16 @@ pub fn ruleset_of_kind(kind: &str) -> Result<Ruleset, UnknownKind> {
     }
 }
 
+/// The name of the kind of game that a rule sheet is, if the archive has it.
+pub const fn kind_of_ruleset(ruleset: Ruleset) -> Option<&'static str> {
+    match ruleset {
+        Ruleset::Original => Some("classic"),
+        Ruleset::Barrage => Some("barrage"),
+        Ruleset::Duel => Some("duell"),
+        Ruleset::Classic | Ruleset::OriginalForfeit => None,
+    }
+}
+
 /// The square of a name such as `A4`, `K:` or `J10`: columns `A` to `K` without `J`, which some files
 /// write for the tenth; rows `1` to `9` and `:` for ten.
 pub fn parse_square(name: &str) -> Option<Square> {
@@ -69,6 +79,16 @@ pub fn parse_square(name: &str) -> Option<Square> {
         _ => return None,
     };
     Square::new(row * 10 + column)
+}
+
+/// The two letters of a square, such as `A4` or `K:`.
+pub fn square_name(square: Square) -> [char; 2] {
+    let column = match square.column().index() {
+        9 => 'K',
+        column => char::from(b'A' + column),
+    };
+    // Behind the 9 stands the `:`.
+    [column, char::from(b'1' + square.row().index())]
 }
 
 #[cfg(test)]
@@ -91,6 +111,19 @@ mod tests {
         }
         for name in ["", "A", "A0", "L1", "A11", "AA", ":1", "A:1", "Ä1", "A½"] {
             assert_eq!(parse_square(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_square_and_kind_reads_back() {
+        for square in Square::all() {
+            let name: String = square_name(square).iter().collect();
+            assert_eq!(parse_square(&name), Some(square), "{name}");
+        }
+        for ruleset in Ruleset::ALL {
+            if let Some(kind) = kind_of_ruleset(ruleset) {
+                assert_eq!(ruleset_of_kind(kind), Ok(ruleset));
+            }
         }
     }
 

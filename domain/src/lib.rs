@@ -79,7 +79,7 @@ pub use proof::{Leaf, ProofErrors, ProofFault, SetupProof};
 pub use rank::{ByRank, Rank};
 pub use rank_set::RankSet;
 pub use rating::{Rated, Rating, rate};
-pub use recorded::{Record, RecordFault, RecordFaultKind};
+pub use recorded::{Instants, Record, RecordEnd, RecordFault, RecordFaultKind};
 pub use rescue::{IllegalRescue, Rescue};
 pub use ruleset::{Options, OptionsError, Ruleset, TwoSquares};
 pub use seen::{

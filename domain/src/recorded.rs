@@ -6,17 +6,20 @@ use crate::event::Event;
 use crate::game::{Game, Terms};
 use crate::gravon::{Ending, GravonGame};
 use crate::moves::{IllegalMove, Move};
-use crate::outcome::Outcome;
+use crate::outcome::{EndReason, Outcome};
+use crate::piece::PieceId;
 use crate::rescue::{IllegalRescue, Rescue};
 use crate::ruleset::{Options, Ruleset};
 use crate::setup::Setup;
 use crate::time::Timestamp;
+use crate::view::View;
+use crate::viewpoint::Viewpoint;
 
 #[cfg(test)]
 mod tests;
 
 /// A game that was played elsewhere: what it needs to be replayed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// The rule sheet.
     pub ruleset: Ruleset,
@@ -27,16 +30,38 @@ pub struct Record {
     /// The moves, Red's first, each with the rescue that was made with it.
     pub moves: Vec<(Move, Option<Rescue>)>,
     /// How it ended.
-    pub end: End,
+    pub end: RecordEnd,
 }
 
 /// What is recorded of an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum RecordEnd {
     /// This, by this project's words.
     Outcome(Outcome),
     /// The codes of an archive, of which the board may say more.
     Gravon(Ending),
+}
+
+/// When a recorded game was played, as far as that is known.
+#[derive(Debug, Clone, Copy)]
+pub struct Instants<'a> {
+    /// When both armies stood.
+    pub started: Timestamp,
+    /// When each move was made; one without an instant counts as made at the end.
+    pub moves: &'a [Timestamp],
+    /// When the result was decided.
+    pub finished: Timestamp,
+}
+
+impl Instants<'_> {
+    /// All at one instant, of a game of which a day is known at best.
+    pub const fn all_at(at: Timestamp) -> Self {
+        Self {
+            started: at,
+            moves: &[],
+            finished: at,
+        }
+    }
 }
 
 /// Why a recorded game cannot be replayed, and at which ply.
@@ -61,6 +86,9 @@ pub enum RecordFaultKind {
     /// The rules had ended the game before it.
     #[error("the game was over before this move")]
     Over,
+    /// The flag was captured by a side that did not win.
+    #[error("this move captures the flag, and the record has another winner")]
+    Contradicted,
 }
 
 impl From<GravonGame> for Record {
@@ -70,17 +98,58 @@ impl From<GravonGame> for Record {
             options: game.ruleset.default_options(),
             setups: game.setups,
             moves: game.moves.into_iter().map(|mv| (mv, None)).collect(),
-            end: End::Gravon(game.ending),
+            end: RecordEnd::Gravon(game.ending),
         }
     }
 }
 
 impl Record {
-    /// Replays it. The instants of an archive are days at best: all of the log has one.
+    /// The record of a game that is over, as the view of everything has it: `None` of any other view, and
+    /// of a game that ended before both armies stood.
+    ///
+    /// Of the rescues that were sent, those that took place are in it. The others changed nothing.
+    pub fn of(view: &View<'_>) -> Option<Self> {
+        let game = view.game();
+        if view.viewpoint() != Viewpoint::Omniscient || !game.is_open() {
+            return None;
+        }
+        let terms = game.terms();
+        let army = |side: Color| {
+            let pieces = PieceId::all()
+                .filter(|piece| piece.owner() == side)
+                .filter_map(|piece| Some((piece.home()?, view.rank_of(piece, 0))));
+            Setup::parse(terms.ruleset, &Setup::text(side, pieces)).ok()
+        };
+        let moves = view.moves_from(0).map(|made| {
+            let rescue = made.rescue.and_then(|rescue| {
+                let (rank, square) = (rescue.rank?, rescue.square);
+                Some(Rescue { rank, square })
+            });
+            (made.mv, rescue)
+        });
+        Some(Self {
+            ruleset: terms.ruleset,
+            options: terms.options,
+            setups: ByColor::from_fn(army).both()?,
+            moves: moves.collect(),
+            end: RecordEnd::Outcome(game.outcome()?),
+        })
+    }
+
+    /// Replays it, all at one instant.
+    ///
+    /// # Errors
+    /// As [`replay_timed`](Self::replay_timed).
+    pub fn replay(&self, at: Timestamp) -> Result<Game, RecordFault> {
+        self.replay_timed(Instants::all_at(at))
+    }
+
+    /// Replays it. What is recorded of its end holds, whatever the board says; but whoever captured the flag
+    /// has won.
     ///
     /// # Errors
     /// The first move that no rule allows. One that only repetition forbids is no fault.
-    pub fn replay(&self, at: Timestamp) -> Result<Game, RecordFault> {
+    pub fn replay_timed(&self, instants: Instants<'_>) -> Result<Game, RecordFault> {
         let terms = Terms {
             ruleset: self.ruleset,
             options: self.options,
@@ -88,6 +157,7 @@ impl Record {
             vacation: false,
             weekends: false,
         };
+        let at = instants.started;
         let mut game = Game::recorded(terms, at);
         let fault = |ply, kind| RecordFault { ply, kind };
         for by in Color::ALL {
@@ -96,18 +166,24 @@ impl Record {
             take(&mut game, &event)?;
         }
         take(&mut game, &Event::Started { at })?;
+        let mut times = instants.moves.iter().copied();
         for (ply, (mv, rescue)) in (0..).zip(self.moves.iter().copied()) {
             game.check_recorded(mv, rescue)
                 .map_err(|kind| fault(ply, kind))?;
+            let at = times.next().unwrap_or(instants.finished);
             take(&mut game, &Event::Moved { mv, rescue, at })?;
         }
+        let on_the_board = game.position.as_ref().and_then(crate::Position::outcome);
         let outcome = match self.end {
-            End::Outcome(outcome) => outcome,
-            End::Gravon(ending) => {
-                let on_the_board = game.position.as_ref().and_then(crate::Position::outcome);
-                ending.outcome(on_the_board.map(|outcome| outcome.reason))
-            }
+            RecordEnd::Outcome(outcome) => outcome,
+            RecordEnd::Gravon(ending) => ending.outcome(on_the_board.map(|end| end.reason)),
         };
+        let captor = on_the_board.filter(|end| end.reason == EndReason::FlagCaptured);
+        if captor.is_some_and(|end| end.winner != outcome.winner) {
+            let last = game.ply().saturating_sub(1);
+            return Err(fault(last, RecordFaultKind::Contradicted));
+        }
+        let at = instants.finished;
         take(&mut game, &Event::Ended { outcome, at })?;
         Ok(game)
     }

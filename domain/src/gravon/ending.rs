@@ -36,6 +36,33 @@ impl Ending {
         Self::of_xml(code, winner + 1)
     }
 
+    /// The winner as XML has it.
+    pub const fn xml_winner(self) -> u16 {
+        match self.winner {
+            Some(Color::Red) => 1,
+            Some(Color::Blue) => 2,
+            None => 3,
+        }
+    }
+
+    /// The code that says most of a result. What the archive has no code for gets the nearest one: a draw by
+    /// `no_progress` is one that was agreed on, and a game that was called off, or ended in another way, one
+    /// at which somebody was missing.
+    pub const fn of_outcome(outcome: Outcome) -> Self {
+        let winner = outcome.winner;
+        let code = match (outcome.reason, winner) {
+            (EndReason::NoMobilePieces | EndReason::NoLegalMove, _) => 0,
+            (EndReason::FlagCaptured, _) => 1,
+            (EndReason::BothImmobile, _) => 2,
+            (EndReason::Resignation, _) => 3,
+            (EndReason::DrawAgreed | EndReason::NoProgress, _) => 4,
+            (EndReason::Timeout, _) => 11,
+            (EndReason::SetupTimeout | EndReason::Aborted, _) | (EndReason::Other, None) => 10,
+            (EndReason::Other, Some(_)) => 14,
+        };
+        Self { code, winner }
+    }
+
     /// The result as this project has it. That a side cannot move has two reasons, of which the board at the
     /// end tells which it is: `on_the_board`, where the rules say that the game is over.
     pub fn outcome(self, on_the_board: Option<EndReason>) -> Outcome {
@@ -105,5 +132,23 @@ mod tests {
         let on_the_board = Some(EndReason::NoMobilePieces);
         let outcome = Outcome::win(Color::Blue, EndReason::NoMobilePieces);
         assert_eq!(ending.outcome(on_the_board), outcome);
+    }
+
+    /// What has a code of its own comes back as it was.
+    #[test]
+    fn a_result_reads_back_from_its_code() {
+        for reason in EndReason::ALL {
+            let ending = Ending::of_outcome(Outcome::no_winner(reason));
+            let again = match reason {
+                EndReason::NoProgress => EndReason::DrawAgreed,
+                EndReason::SetupTimeout | EndReason::Aborted => EndReason::Other,
+                reason => reason,
+            };
+            assert_eq!(ending.outcome(Some(reason)).reason, again);
+        }
+        for winner in [None, Some(Color::Red), Some(Color::Blue)] {
+            let ending = Ending { code: 3, winner };
+            assert_eq!(Ending::of_xml(3, ending.xml_winner()), Some(ending));
+        }
     }
 }

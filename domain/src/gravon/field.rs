@@ -78,6 +78,23 @@ pub fn read_field(ruleset: Ruleset, field: &str) -> Result<ByColor<Setup>, Field
     })
 }
 
+/// The hundred letters of a field with both armies.
+pub fn write_field(setups: &ByColor<Setup>) -> String {
+    let mut letters: [char; Square::COUNT] = std::array::from_fn(|_| 'A');
+    for square in Square::all().filter(|square| square.is_lake()) {
+        letters[usize::from(square.index())] = '_';
+    }
+    for (side, first) in [(Color::Red, b'B'), (Color::Blue, b'N')] {
+        for (square, rank) in setups[side].pieces(side) {
+            let letter = (first..).zip(RANKS).find(|(_, other)| *other == rank);
+            if let Some((letter, _)) = letter {
+                letters[usize::from(square.index())] = char::from(letter);
+            }
+        }
+    }
+    letters.iter().collect()
+}
+
 /// Who deploys on a square.
 fn home_of(square: Square) -> Option<Color> {
     match square.row().index() {
@@ -137,6 +154,12 @@ mod tests {
         assert_eq!(at(Color::Red, "e2"), Some(Rank::Spy));
         assert_eq!(at(Color::Blue, "c7"), Some(Rank::General));
         assert_eq!(at(Color::Blue, "j10"), Some(Rank::Flag));
+    }
+
+    #[test]
+    fn a_field_is_written_as_it_was_read() {
+        let setups = read_field(Ruleset::Barrage, BARRAGE).unwrap();
+        assert_eq!(write_field(&setups), BARRAGE);
     }
 
     #[test]

@@ -55,3 +55,52 @@ fn what_no_rule_allows_is_refused_with_its_ply() {
         assert_eq!(fault, RecordFault { ply, kind }, "{moves}");
     }
 }
+
+/// A scout on j3 takes the flag on j7: its side has won, whatever else is recorded.
+#[test]
+fn the_captor_of_the_flag_has_won() {
+    const FLAG_ON_J7: &str = "MBAAAAAAAKLAAACAAAAAEAADAAAAADAAAAAAAAAAAA__AA__AAAA__AA__AAAAWAAAAAAYAAAAAXAAAAAAAPAAAPANAAAAAAAAOQ";
+    let text = |end: &str| {
+        format!("# Stratego-Notation v1\ntype 1\n{FLAG_ON_J7}\nK3-K7\nEND\nr vs b {end}\n")
+    };
+    let replay = |end: &str| {
+        let record: Record = parse_gsn(&text(end)).unwrap().into();
+        record.replay(Timestamp::from_micros(1))
+    };
+    let game = replay("result 1 winner 0").unwrap();
+    let outcome = Outcome::win(Color::Red, EndReason::FlagCaptured);
+    assert_eq!(game.outcome(), Some(outcome));
+    // The words of the record are kept.
+    let outcome = replay("result 3 winner 0").unwrap().outcome();
+    assert_eq!(
+        outcome,
+        Some(Outcome::win(Color::Red, EndReason::Resignation))
+    );
+    for end in ["result 1 winner 1", "result 4 winner 2"] {
+        let kind = RecordFaultKind::Contradicted;
+        assert_eq!(replay(end).unwrap_err(), RecordFault { ply: 0, kind });
+    }
+}
+
+#[test]
+fn a_view_of_everything_is_a_record_again() {
+    let mut first = record("A3-A4 F8-F7 A4-A5", "result 3 winner 1");
+    let instants = Instants {
+        started: Timestamp::from_micros(1),
+        moves: &[2, 3, 5].map(Timestamp::from_micros),
+        finished: Timestamp::from_micros(7),
+    };
+    let game = first.replay_timed(instants).unwrap();
+    let view = game.view_for(None);
+    first.end = RecordEnd::Outcome(game.outcome().unwrap());
+    assert_eq!(Record::of(&view), Some(first));
+    let times: Vec<i64> = view
+        .moves_from(0)
+        .map(|made| made.played_at.as_micros())
+        .collect();
+    assert_eq!(times, [2, 3, 5]);
+    assert_eq!(game.finished_at(), Some(instants.finished));
+    // Other eyes see too little of it.
+    let public = game.view(None, Viewpoint::Public).unwrap();
+    assert_eq!(Record::of(&public), None);
+}

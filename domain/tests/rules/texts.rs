@@ -38,14 +38,22 @@ fn played(seed: u64, plies: u32, names: (String, String)) -> RecordedGame {
     RecordedGame {
         ruleset: game.terms().ruleset,
         options: game.terms().options,
+        source: seed.is_multiple_of(2).then(|| "reveille".to_owned()),
         players: ByColor {
             red: names.0,
             blue: names.1,
         },
         result: outcome.map(|end| winner(end.winner)),
         reason: outcome.map(|end| end.reason.name().to_owned()),
+        ending: seed.is_multiple_of(3).then_some(11),
         date: Some("2026-11-29".to_owned()),
+        started: None,
+        finished: Some("2026-11-29T21:00:00.000001Z".to_owned()),
         setups: setups.map(|setup| setup.expect("placed")),
+        played_at: match seed.is_multiple_of(5) {
+            true => vec!["2026-11-29T21:00:00Z".to_owned(); moves.len()],
+            false => Vec::new(),
+        },
         moves,
     }
 }
@@ -148,7 +156,7 @@ fn a_name_stays_on_its_line() {
 
 #[test]
 fn faults_of_a_written_game_are_told_with_their_line() {
-    use NotationFault::{Header, Move, Options, Ply, Ruleset, Setup};
+    use NotationFault::{Ending, Header, Instants, Move, Options, Ply, Ruleset, Setup};
     let cases = [
         ("ruleset: barrage", "ruleset: chess", 1, Ruleset),
         ("ruleset: barrage\n", "", 7, Ruleset),
@@ -165,6 +173,11 @@ fn faults_of_a_written_game_are_told_with_their_line() {
         ("1 f7-f6", "+1 f7-f6", 13, Ply),
         ("2 a5-a6", "2 a5", 14, Move),
         ("2 a5-a6\n", "2 a5-a6\nand so on\n", 15, Ply),
+        ("1 f7-f6", "01 f7-f6", 13, Ply),
+        ("1 f7-f6", "1 f7-f6 2026-11-29T21:00:00Z", 13, Instants),
+        ("0 a4-a5", "0 a4-a5 2026-11-29T21:00:00Z", 13, Instants),
+        ("0 a4-a5", "0 a4-a5 2026-11-29T21:00:00Z x", 12, Move),
+        ("date: 2026-11-29", "ending: x", 7, Ending),
     ];
     for (right, wrong, line, fault) in cases {
         let text = GAME.replacen(right, wrong, 1);

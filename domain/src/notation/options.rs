@@ -1,0 +1,57 @@
+use std::fmt::{self, Write as _};
+
+use crate::ruleset::{Options, TwoSquares};
+
+/// Those options that are not the default.
+pub(super) fn write(default: Options, options: Options) -> Result<String, fmt::Error> {
+    let mut text = String::new();
+    let mut flag = |name: &str, default: bool, value: bool| {
+        if default == value {
+            Ok(())
+        } else {
+            write!(text, "{name}={value} ")
+        }
+    };
+    flag(
+        "aggressor_advantage",
+        default.aggressor_advantage,
+        options.aggressor_advantage,
+    )?;
+    flag(
+        "silent_defense",
+        default.silent_defense,
+        options.silent_defense,
+    )?;
+    flag("rescue", default.rescue, options.rescue)?;
+    flag("more_squares", default.more_squares, options.more_squares)?;
+    if default.two_squares != options.two_squares {
+        write!(text, "two_squares={} ", options.two_squares.name())?;
+    }
+    if default.two_squares_limit != options.two_squares_limit {
+        write!(text, "two_squares_limit={} ", options.two_squares_limit)?;
+    }
+    if let Some(plies) = options.no_progress_plies {
+        write!(text, "no_progress_plies={plies} ")?;
+    }
+    text.truncate(text.trim_end().len());
+    Ok(text)
+}
+
+/// Reads options; those that are not named are the default.
+pub(super) fn parse(default: Options, text: &str) -> Option<Options> {
+    let mut options = default;
+    for pair in text.split_whitespace() {
+        let (name, value) = pair.split_once('=')?;
+        match name {
+            "aggressor_advantage" => options.aggressor_advantage = value.parse().ok()?,
+            "silent_defense" => options.silent_defense = value.parse().ok()?,
+            "rescue" => options.rescue = value.parse().ok()?,
+            "more_squares" => options.more_squares = value.parse().ok()?,
+            "two_squares" => options.two_squares = TwoSquares::from_name(value)?,
+            "two_squares_limit" => options.two_squares_limit = value.parse().ok()?,
+            "no_progress_plies" => options.no_progress_plies = Some(value.parse().ok()?),
+            _ => return None,
+        }
+    }
+    options.validate().ok()
+}
