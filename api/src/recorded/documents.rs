@@ -143,17 +143,17 @@ impl Documents {
                 item
             }
             Layer::Zip(mut zip) => match zip.next_entry() {
-                Ok(Some(Entry::File(name))) if is_read(&name) => {
+                Ok(Some(Entry::File(name))) => {
                     let label = format!("{}/{name}", zip.label());
                     let depth = zip.depth();
                     self.open(label, Feed::Entry(zip), depth)
                 }
-                Ok(Some(Entry::Refused(name, fault))) if is_read(&name) => {
+                Ok(Some(Entry::Refused(name, fault))) => {
                     let label = format!("{}/{name}", zip.label());
                     self.layer = Some(Layer::Zip(zip));
                     Some(Err(fault.of(&label, 1)))
                 }
-                Ok(Some(_)) => {
+                Ok(Some(Entry::Other)) => {
                     self.layer = Some(Layer::Zip(zip));
                     None
                 }

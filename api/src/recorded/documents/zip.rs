@@ -14,7 +14,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use self::header::{Descriptor, Header, Method};
 use super::input::{Input, check_ratio, fault, fault_of};
-use super::{Layer, MAX_ENTRIES, MAX_UNPACKED, outer};
+use super::{EXTENSIONS, Layer, MAX_ENTRIES, MAX_UNPACKED, is_read, outer};
 use crate::recorded::rejection::{Code, Fault};
 
 /// What was read of an archive and of those within it.
@@ -40,6 +40,8 @@ pub(super) struct Zip {
     spent: Arc<Spent>,
     inflate: Decompress,
     entry: Option<Open>,
+    /// Whether there was an entry that is read, or should have been.
+    has_files: bool,
     /// Nothing more can be found.
     is_lost: bool,
 }
@@ -50,8 +52,8 @@ pub(super) enum Entry {
     File(String),
     /// A file that cannot be read, and why.
     Refused(String, Fault),
-    /// Nothing that could be read.
-    Folder,
+    /// Nothing that is read: a folder, a picture.
+    Other,
 }
 
 /// An entry that is being read.
@@ -84,6 +86,7 @@ impl Zip {
             spent,
             inflate: Decompress::new(false),
             entry: None,
+            has_files: false,
             is_lost: false,
         }
     }
@@ -108,7 +111,7 @@ impl Zip {
         }
         self.leave_entry();
         if self.is_lost {
-            return Ok(None);
+            return self.end();
         }
         if self.spent.entries.fetch_add(1, Relaxed) >= u64::from(MAX_ENTRIES) {
             self.spent.give_up();
@@ -117,11 +120,12 @@ impl Zip {
         }
         let header = header::read(&mut self.input).map_err(|error| cut_short(&error))?;
         let Some(header) = header else {
-            return Ok(None);
+            return self.end();
         };
         let name = header.name.clone();
         let refusal = header.refusal();
-        let is_folder = name.ends_with('/');
+        let is_read = is_read(&name);
+        self.has_files |= is_read;
         self.inflate.reset(false);
         self.entry = Some(Open {
             header,
@@ -131,10 +135,19 @@ impl Zip {
             is_done: false,
         });
         Ok(Some(match refusal {
-            _ if is_folder => Entry::Folder,
+            _ if !is_read => Entry::Other,
             Some(fault) => Entry::Refused(name, fault),
             None => Entry::File(name),
         }))
+    }
+
+    /// The end; that there was nothing to read is a fault.
+    fn end(&self) -> Result<Option<Entry>, Fault> {
+        if self.has_files {
+            return Ok(None);
+        }
+        let detail = format!("expected files of games ({})", EXTENSIONS.join(", "));
+        Err(Fault::new(Code::NoGame, detail))
     }
 
     /// Passes over what is left of an entry: unread where its length is known, unpacked where not.

@@ -91,10 +91,12 @@ fn archives_are_read_however_they_were_packed() {
         let packed = read[19].as_ref().unwrap();
         assert_eq!(packed.digest(str::to_owned), alone.digest(str::to_owned));
     }
-    assert_eq!(
-        names(of_bytes("e.zip", pack(&[], DEFLATED))),
-        Vec::<String>::new()
-    );
+    // That there is nothing in it is said.
+    let pictures = [("a.png".to_owned(), Vec::new())];
+    for files in [&[][..], &pictures] {
+        let read = read_all(of_bytes("e.zip", pack(files, DEFLATED)));
+        assert_eq!(rejections(&read), [("e.zip", 1, Code::NoGame)]);
+    }
 }
 
 #[test]

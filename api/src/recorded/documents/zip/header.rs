@@ -55,7 +55,7 @@ impl Header {
                 format!("the entry is packed by method {method}; stored and deflate are read")
             }
             Method::Stored if self.packed.is_none() => {
-                "the entry is stored without its length".to_owned()
+                "the entry is stored without its length: what follows it cannot be found".to_owned()
             }
             Method::Stored | Method::Deflated => return None,
         };
