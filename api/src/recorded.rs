@@ -1,7 +1,24 @@
-//! Games that were recorded elsewhere, from the bytes of a file to games.
+//! Games that were recorded elsewhere, and games of this server that are to be read elsewhere.
+//!
+//! [`Documents`] finds what there is in files, folders and archives, a document at a time; [`parse`] makes
+//! [`Recording`]s of it; [`replay`] plays them by the rules. [`GameFormat`] writes. Nothing here knows a database.
 
+mod documents;
+mod exported;
 mod gravon_xml;
+mod instant;
+mod json;
+mod parse;
+mod plain;
+mod recording;
+mod rejection;
+#[cfg(test)]
+mod tests;
 mod text;
+mod write_xml;
 
-pub use gravon_xml::{XmlFault, games as gravon_games};
-pub use text::{TextFault, decode};
+pub use documents::{Document, Documents, MAX_DOCUMENT, MAX_ENTRIES, MAX_LINE, MAX_UNPACKED};
+pub use exported::{ExportFault, Exported, GameFormat};
+pub use parse::parse;
+pub use recording::{MAX_NAME, PLAY, REVEILLE, Recording, replay};
+pub use rejection::{Code, Rejection};

@@ -3,11 +3,17 @@
 use domain::gravon::ruleset_of_kind;
 use domain::gravon::{Ending, FieldFault, GravonGame, UnknownKind, parse_square, read_field};
 use domain::{ByColor, Move};
-use roxmltree::{Document, Node};
+use roxmltree::{Document, Node, ParsingOptions};
+
+/// How many nodes a text may have: more than the longest one has with nothing but games in it.
+const MAX_NODES: u32 = 1_000_000;
+
+/// How many characters of an attribute a fault shows.
+const SHOWN: usize = 8;
 
 /// Why a text, or one of the games in it, cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum XmlFault {
+pub(super) enum XmlFault {
     /// It is no XML, or has a document type: entities are not expanded, and nothing is fetched.
     #[error("expected XML without a document type: {0}")]
     Xml(#[from] roxmltree::Error),
@@ -40,7 +46,7 @@ pub enum XmlFault {
 
 impl XmlFault {
     /// The ply at which it was found, where it is about a move.
-    pub const fn ply(&self) -> Option<u32> {
+    pub(super) const fn ply(&self) -> Option<u32> {
         match self {
             Self::Move { ply, .. } => Some(*ply),
             _ => None,
@@ -52,8 +58,12 @@ impl XmlFault {
 ///
 /// # Errors
 /// When the text as a whole cannot be read.
-pub fn games(text: &str) -> Result<Vec<Result<GravonGame, XmlFault>>, XmlFault> {
-    let document = Document::parse(text.trim_start())?;
+pub(super) fn games(text: &str) -> Result<Vec<Result<GravonGame, XmlFault>>, XmlFault> {
+    let options = ParsingOptions {
+        nodes_limit: MAX_NODES,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(text.trim_start(), options)?;
     let root = document.root_element();
     let is_game = |node: &Node<'_, '_>| node.has_tag_name("game");
     let games: Vec<_> = root.children().filter(is_game).map(game).collect();
@@ -91,34 +101,26 @@ fn game(node: Node<'_, '_>) -> Result<GravonGame, XmlFault> {
 }
 
 fn read_move((ply, node): (u32, Node<'_, '_>)) -> Result<Move, XmlFault> {
-    let attribute = |name| node.attribute(name);
-    let expected = (ply + 1).to_string();
     let squares = || {
         // Where moves are counted, they are in order.
-        if attribute("id").is_some_and(|id| id != expected) {
+        let id = node.attribute("id");
+        if id.is_some_and(|id| id.parse() != Ok(ply + 1)) {
             return None;
         }
         Some(Move {
-            from: parse_square(attribute("source")?)?,
-            to: parse_square(attribute("target")?)?,
+            from: parse_square(node.attribute("source")?)?,
+            to: parse_square(node.attribute("target")?)?,
         })
     };
     squares().ok_or_else(|| {
-        let shown: Vec<String> = node
-            .attributes()
-            .take(4)
-            .map(|one| {
-                format!(
-                    "{}={:?}",
-                    one.name(),
-                    one.value().get(..8).unwrap_or(one.value())
-                )
-            })
-            .collect();
+        let shown = node.attributes().take(4).map(|one| {
+            let value: String = one.value().chars().take(SHOWN).collect();
+            format!("{}={value:?}", one.name())
+        });
         XmlFault::Move {
             ply,
-            expected: expected.clone(),
-            found: shown.join(" "),
+            expected: (ply + 1).to_string(),
+            found: shown.collect::<Vec<_>>().join(" "),
         }
     })
 }

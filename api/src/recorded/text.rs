@@ -9,7 +9,7 @@ const DECLARATION: usize = 200;
 
 /// Bytes that are no text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TextFault {
+pub(super) enum TextFault {
     /// An encoding that is not known.
     #[error("expected UTF-8, UTF-16, ISO-8859-1 or another encoding of the web, got `{0}`")]
     Unknown(String),
@@ -23,7 +23,7 @@ pub enum TextFault {
 ///
 /// # Errors
 /// An encoding that is not known, or bytes that it has not.
-pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, TextFault> {
+pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, TextFault> {
     let (encoding, is_said) = match Encoding::for_bom(bytes) {
         Some((encoding, _)) => (encoding, true),
         None => match declared(bytes)? {

@@ -50,9 +50,10 @@ fn played(seed: u64, plies: u32, names: (String, String)) -> RecordedGame {
         started: None,
         finished: Some("2026-11-29T21:00:00.000001Z".to_owned()),
         setups: setups.map(|setup| setup.expect("placed")),
-        played_at: match seed.is_multiple_of(5) {
-            true => vec!["2026-11-29T21:00:00Z".to_owned(); moves.len()],
-            false => Vec::new(),
+        played_at: if seed.is_multiple_of(5) {
+            vec!["2026-11-29T21:00:00Z".to_owned(); moves.len()]
+        } else {
+            Vec::new()
         },
         moves,
     }

@@ -1,0 +1,125 @@
+//! A game in the text notation (`rules.md` 1).
+
+use domain::{Color, EndReason, NotedMove, Outcome, Record, RecordEnd, RecordedGame, Timestamp};
+
+use super::exported::Sheet;
+use super::recording::Recording;
+use super::rejection::{Code, Fault};
+use super::{instant, json};
+
+/// Where a game was recorded that does not say so.
+const SOURCE: &str = "text";
+
+/// What stands in place of a winner.
+const DRAW: &str = "draw";
+
+/// Writes a game.
+pub(super) fn write(sheet: &Sheet<'_>) -> String {
+    let game = sheet.game;
+    let winner = sheet.outcome.winner.map_or(DRAW, Color::name);
+    let finished = game.finished_at.map(instant::write);
+    let date = game.finished_at.map(instant::day);
+    // Of an archive the day is known, and no more.
+    let is_day = date.as_deref().and_then(instant::of_day) == game.finished_at;
+    let text = RecordedGame {
+        ruleset: sheet.ruleset,
+        options: sheet.options,
+        source: Some(sheet.source.to_owned()),
+        players: game.players.map(str::to_owned),
+        result: Some(winner.to_owned()),
+        reason: Some(sheet.outcome.reason.name().to_owned()),
+        ending: game.raw_ending,
+        date,
+        started: game.started_at.map(instant::write),
+        finished: finished.filter(|_| !is_day),
+        setups: sheet.record.setups,
+        moves: sheet.moves.clone(),
+        played_at: sheet
+            .played_at
+            .iter()
+            .copied()
+            .map(instant::write)
+            .collect(),
+    };
+    text.to_string()
+}
+
+/// Reads a game.
+pub(super) fn read(text: &str) -> Result<Recording, Fault> {
+    let game: RecordedGame = text.parse()?;
+    let record = Record {
+        ruleset: game.ruleset,
+        options: game.options,
+        setups: game.setups,
+        end: end(&game)?,
+        moves: game
+            .moves
+            .into_iter()
+            .map(|NotedMove { mv, rescue, .. }| (mv, rescue))
+            .collect(),
+    };
+    let players = game.players.as_ref().map(String::as_str);
+    let started = game.started.as_deref().map(read_instant).transpose()?;
+    let finished = match (game.finished.as_deref(), game.date.as_deref()) {
+        (Some(text), _) => Some(read_instant(text)?),
+        (None, Some(text)) => {
+            let day = instant::of_day(text)
+                .ok_or_else(|| bad_instant("a day such as `2026-11-29`", text));
+            Some(day?)
+        }
+        (None, None) => None,
+    };
+    let played_at: Vec<Timestamp> = (0..)
+        .zip(&game.played_at)
+        .map(|(ply, text)| read_instant(text).map_err(|fault| fault.at(Some(ply))))
+        .collect::<Result<_, _>>()?;
+    Recording::new(record, game.source.as_deref().unwrap_or(SOURCE), players)?.timed(
+        started,
+        finished,
+        Some(played_at).filter(|times| !times.is_empty()),
+    )
+}
+
+fn end(game: &RecordedGame) -> Result<RecordEnd, Fault> {
+    let bad = |expected: String, came: &Option<String>| {
+        let came: String = came
+            .iter()
+            .flat_map(|came| came.escape_debug())
+            .take(40)
+            .collect();
+        Fault::new(
+            Code::BadResult,
+            format!("expected {expected}, got `{came}`"),
+        )
+    };
+    let winner = match game.result.as_deref() {
+        Some(DRAW) => None,
+        name => {
+            let winner = name.and_then(|name| name.parse::<Color>().ok());
+            let expected = "`result:` with red, blue or draw";
+            Some(winner.ok_or_else(|| bad(expected.to_owned(), &game.result))?)
+        }
+    };
+    let reason = game.reason.as_deref().and_then(EndReason::from_name);
+    let reason = reason.ok_or_else(|| {
+        let names: Vec<&str> = EndReason::ALL.iter().map(|reason| reason.name()).collect();
+        bad(
+            format!("`reason:` with one of {}", names.join(", ")),
+            &game.reason,
+        )
+    })?;
+    json::of_codes(Outcome { winner, reason }, game.ending)
+}
+
+fn read_instant(text: &str) -> Result<Timestamp, Fault> {
+    let expected = "an instant such as `2026-11-29T21:00:00.000000Z`";
+    instant::read(text).ok_or_else(|| bad_instant(expected, text))
+}
+
+fn bad_instant(expected: &str, came: &str) -> Fault {
+    let came: String = came.escape_debug().take(40).collect();
+    Fault::new(
+        Code::BadInstant,
+        format!("expected {expected}, got `{came}`"),
+    )
+}
