@@ -24,6 +24,7 @@ pub mod recorded;
 pub mod rest;
 pub mod rules;
 pub mod server;
+pub mod simulation;
 pub mod state;
 pub mod sweep;
 pub mod time;
