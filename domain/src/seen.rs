@@ -4,7 +4,7 @@ use crate::battle::BattleOutcome;
 use crate::color::{ByColor, Color};
 use crate::disclosure::Cause;
 use crate::hidden::HiddenArmy;
-use crate::moves::Move;
+use crate::moves::{Irregular, Move};
 use crate::piece::PieceId;
 use crate::rank::Rank;
 use crate::rank_set::RankSet;
@@ -78,6 +78,8 @@ pub struct MoveView {
     pub reveals: Vec<Reveal>,
     /// Whether it forfeited the turn.
     pub forfeited: bool,
+    /// The repetition rule that it breaches, in a game that was played elsewhere.
+    pub irregular: Option<Irregular>,
     /// When it was made.
     pub played_at: Timestamp,
     /// How long its side thought.

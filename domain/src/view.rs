@@ -337,6 +337,7 @@ impl<'g> View<'g> {
             rescue,
             reveals,
             forfeited: turn.forfeited,
+            irregular: turn.irregular,
             played_at,
             think_time,
         }
