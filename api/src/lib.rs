@@ -27,6 +27,7 @@ pub mod server;
 pub mod simulation;
 pub mod state;
 pub mod sweep;
+pub mod tables;
 pub mod time;
 pub mod timekeeper;
 pub mod usecase;
