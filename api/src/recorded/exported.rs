@@ -23,8 +23,6 @@ pub struct Exported<'a> {
     pub started_at: Option<Timestamp>,
     /// When it ended, if that is known.
     pub finished_at: Option<Timestamp>,
-    /// Whether the instants of the moves are those at which they were made.
-    pub has_move_times: bool,
     /// The code that an archive gave the ending.
     pub raw_ending: Option<u16>,
 }
@@ -119,8 +117,8 @@ pub(super) struct Sheet<'a> {
     pub(super) record: Record,
     pub(super) outcome: Outcome,
     pub(super) moves: Vec<NotedMove>,
-    /// When the moves were made; empty if that is not known.
-    pub(super) played_at: Vec<Timestamp>,
+    /// When the moves were made, if that is known.
+    pub(super) played_at: Option<Vec<Timestamp>>,
 }
 
 impl<'a> Sheet<'a> {
@@ -156,11 +154,7 @@ impl<'a> Sheet<'a> {
             options: record.options,
             outcome,
             moves,
-            played_at: if game.has_move_times {
-                times.collect()
-            } else {
-                Vec::new()
-            },
+            played_at: times.collect(),
             record,
         })
     }

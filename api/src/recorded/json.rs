@@ -26,7 +26,7 @@ pub(super) fn write(sheet: &Sheet<'_>) -> String {
         name: game.players[side].to_owned(),
         rating: game.ratings[side].filter(|rating| rating.is_finite()),
     };
-    let times = || sheet.played_at.iter().copied().map(InstantText).collect();
+    let times = |times: &Vec<domain::Timestamp>| times.iter().copied().map(InstantText).collect();
     let text = GameText {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -41,7 +41,7 @@ pub(super) fn write(sheet: &Sheet<'_>) -> String {
             blue: sheet.record.setups.blue.to_string(),
         },
         moves: sheet.moves.iter().copied().map(MoveText).collect(),
-        played_at: game.has_move_times.then(times),
+        played_at: sheet.played_at.as_ref().map(times),
         outcome: OutcomeText {
             winner: sheet.outcome.winner.map(|winner| winner.name().to_owned()),
             reason: sheet.outcome.reason.name().to_owned(),

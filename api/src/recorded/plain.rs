@@ -37,6 +37,7 @@ pub(super) fn write(sheet: &Sheet<'_>) -> String {
         played_at: sheet
             .played_at
             .iter()
+            .flatten()
             .copied()
             .map(instant::write)
             .collect(),

@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(game.started_at(), at(1));
         assert_eq!(game.finished_at(), at(5));
         let view = game.view_for(None);
-        assert_eq!(view.move_at(1).map(|made| made.played_at), at(3));
+        assert_eq!(view.move_at(1).and_then(|made| made.played_at), at(3));
         for (start, end, moves, ply) in [
             (at(2), at(5), times([1, 3, 5]), Some(0)),
             (at(1), at(5), times([1, 3, 2]), Some(2)),

@@ -16,7 +16,6 @@ pub(super) fn exported<'a>(game: &'a Game, names: ByColor<&'a str>) -> Exported<
         },
         started_at: game.started_at(),
         finished_at: game.finished_at(),
-        has_move_times: true,
         raw_ending: None,
     }
 }
@@ -28,7 +27,7 @@ pub(super) const NAMES: ByColor<&str> = ByColor {
 
 fn times(game: &Game) -> Vec<Timestamp> {
     let moves = game.view_for(None).moves_from(0);
-    moves.map(|made| made.played_at).collect()
+    moves.filter_map(|made| made.played_at).collect()
 }
 
 fn back(format: GameFormat, game: &Exported<'_>) -> Recording {
@@ -126,7 +125,6 @@ fn what_was_imported_goes_out_as_it_came() {
             source: &first.source,
             started_at: None,
             finished_at: first.finished_at,
-            has_move_times: false,
             raw_ending: first.raw_ending(),
             ..exported(&game, first.players.as_ref().map(String::as_str))
         };

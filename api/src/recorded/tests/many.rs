@@ -19,7 +19,6 @@ fn line(seed: u64) -> String {
         },
         started_at: game.started_at(),
         finished_at: game.finished_at(),
-        has_move_times: seed.is_multiple_of(2),
         raw_ending: None,
     };
     GameFormat::Json.write(&exported).unwrap()
