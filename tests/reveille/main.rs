@@ -49,6 +49,7 @@ mod replays;
 mod secrets;
 mod setups;
 mod statistics;
+mod stats;
 mod sweeps;
 mod tokens;
 mod verify;

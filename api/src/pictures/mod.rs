@@ -1,9 +1,11 @@
 //! Pictures of a game, drawn from a [`View`](domain::View): what the view does not tell is in none of
-//! them. They stand alone: no script, no font, nothing from elsewhere.
+//! them; and of statistics. They stand alone: no script, no font, nothing from elsewhere.
 
 mod board;
 mod caption;
+mod scale;
 mod sheet;
+pub mod statistics;
 mod timeline;
 mod words;
 

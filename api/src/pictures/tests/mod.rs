@@ -1,4 +1,5 @@
 mod board;
+mod statistics;
 mod table;
 mod timeline;
 

@@ -4,14 +4,12 @@ mod axes;
 mod legend;
 mod lines;
 mod marks;
-mod scale;
 
-use domain::{ByColor, Cause, Color, InformationPoint, Timeline, View};
-use scale::Scale;
-
+use super::scale::Scale;
 use super::sheet::{Headings, Picture, Sheet, text};
 use super::{Caption, words};
 use crate::wire::bits::Bits;
+use domain::{ByColor, Cause, Color, InformationPoint, Timeline, View};
 
 const STYLE: &str = include_str!("style.css");
 const WIDTH: u32 = 440;
