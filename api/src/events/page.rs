@@ -13,7 +13,7 @@ use crate::problem::ApiError;
 use crate::state::AppState;
 use crate::wire::challenge::ChallengeResponse;
 use crate::wire::event::Told;
-use crate::wire::game::{OfferResponse, OfferStatus};
+use crate::wire::game::{OfferResponse, OfferStatus, OutcomeResponse};
 
 /// How many events are read at once.
 const PAGE: u32 = 50;
@@ -166,7 +166,7 @@ fn tell(
             (Kind::DeadlineNear, None, told)
         }
         GameEventKind::Finished => {
-            let outcome = stored.game.outcome().ok_or_else(missing)?.into();
+            let outcome = OutcomeResponse::of(&stored.summary).ok_or_else(missing)?;
             let told = Told::Finished {
                 game_id,
                 outcome,

@@ -14,7 +14,7 @@
 
 use domain::{CapturedView, Game, PieceView, View};
 use serde::Serialize;
-use storage::games::{GameSummary, StoredGame};
+use storage::games::{GameSummary, PLAYED_HERE, StoredGame};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -72,6 +72,9 @@ pub struct GameResponse {
     pub offers: Vec<OfferResponse>,
     /// The result.
     pub outcome: Option<OutcomeResponse>,
+    /// The kind of the archive that it comes from; absent for a game that was played here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// Whether only its players may know of it.
     pub private: bool,
     /// Whether a player's vacation stops his clock.
@@ -233,6 +236,9 @@ pub struct OutcomeResponse {
     pub winner: Option<Color>,
     /// Why it ended.
     pub reason: EndReason,
+    /// The code of the ending in the archive that the game comes from, if it comes from one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw_ending: Option<u16>,
 }
 
 /// A game in a list.
@@ -267,6 +273,9 @@ pub struct GameSummaryResponse {
     pub paused: Option<PauseResponse>,
     /// The result.
     pub outcome: Option<OutcomeResponse>,
+    /// The kind of the archive that it comes from; absent for a game that was played here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// Whether only its players may know of it.
     pub private: bool,
     /// When it was agreed on.
@@ -318,7 +327,8 @@ impl GameResponse {
             captured: view.captured().into_iter().map(Into::into).collect(),
             last_move: view.last_move().map(Into::into),
             offers: offers(&view, player),
-            outcome: game.outcome().map(Into::into),
+            outcome: OutcomeResponse::of(&stored.summary),
+            source: source(&stored.summary),
             private: stored.summary.private,
             vacation: terms.vacation,
             weekends: terms.weekends,
@@ -399,13 +409,22 @@ impl From<CapturedView> for CapturedResponse {
     }
 }
 
-impl From<domain::Outcome> for OutcomeResponse {
-    fn from(outcome: domain::Outcome) -> Self {
-        Self {
+impl OutcomeResponse {
+    /// The result of a game, if it has one.
+    pub fn of(summary: &GameSummary) -> Option<Self> {
+        let outcome = summary.outcome?;
+        Some(Self {
             winner: outcome.winner.map(Into::into),
             reason: outcome.reason.into(),
-        }
+            raw_ending: summary.raw_ending,
+        })
     }
+}
+
+/// Where a game comes from that was not played here.
+fn source(summary: &GameSummary) -> Option<String> {
+    let source = &summary.source;
+    (source != PLAYED_HERE).then(|| source.clone())
 }
 
 impl SummarySeatResponse {
@@ -438,7 +457,8 @@ impl GameSummaryResponse {
             ply: summary.ply,
             deadline: running(summary.deadline, paused),
             paused: paused.map(Into::into),
-            outcome: summary.outcome.map(Into::into),
+            outcome: OutcomeResponse::of(summary),
+            source: source(summary),
             private: summary.private,
             created_at: summary.created_at.into(),
             started_at: summary.started_at.map(Into::into),

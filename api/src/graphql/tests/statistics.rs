@@ -1,6 +1,6 @@
 //! Statistics as GraphQL gives them; that they are right is shown where they are made and over HTTP.
 
-use domain::Color;
+use domain::{Color, Command, OfferId};
 use serde_json::{Value, json};
 
 use super::world::World;
@@ -145,4 +145,42 @@ async fn fields_in_fragments_and_under_other_names_are_read() {
     assert_eq!(data["stats"]["lengths"]["count"], 1);
     assert!(!data["stats"]["matrix"].as_array().unwrap().is_empty());
     assert_eq!(data["other"]["games"], 0);
+}
+
+const SUMMARY: &str = "{ stats { gameLength { mean } \
+    playerSummary(username: \"red\") { games wins draws losses winRate scoreRate } } }";
+
+/// F02: a draw is half of a point, and no win.
+#[tokio::test]
+async fn a_draw_is_half_of_a_point() {
+    let mut world = World::new();
+    let (red, blue) = (world.player("red"), world.player("blue"));
+    let id = world.running(red, blue, 2);
+    world.act(id, Color::Red, &Command::OfferDraw(OfferId(1)));
+    world.act(id, Color::Blue, &Command::AcceptOffer(OfferId(1)));
+    let stats = world.data(None, SUMMARY).await["stats"].take();
+    let summary = json!({
+        "games": 1, "wins": 0, "draws": 1, "losses": 0, "winRate": 0.0, "scoreRate": 0.5,
+    });
+    assert_eq!(stats["playerSummary"], summary);
+}
+
+/// F03: whole numbers are not divided as such.
+#[tokio::test]
+async fn rates_and_means_are_not_whole_numbers() {
+    let mut world = World::new();
+    let (red, blue) = (world.player("red"), world.player("blue"));
+    for (plies, gives_up) in [
+        (3, Color::Blue),
+        (4, Color::Red),
+        (3, Color::Red),
+        (4, Color::Red),
+        (3, Color::Red),
+    ] {
+        let id = world.running(red, blue, plies);
+        world.act(id, gives_up, &Command::Resign);
+    }
+    let stats = world.data(None, SUMMARY).await["stats"].take();
+    assert_eq!(stats["playerSummary"]["winRate"], 0.2);
+    assert_eq!(stats["gameLength"]["mean"], 3.4);
 }

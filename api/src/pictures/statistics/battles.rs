@@ -7,8 +7,8 @@ use svg::node::element::{Group, Rectangle};
 use super::{Games, TOP, Titles, darkness, is_dark, number, percent};
 use crate::pictures::sheet::{Picture, text, titled};
 
-const CELL: f64 = 29.0;
-const LEFT: f64 = 84.0;
+const CELL: f64 = 28.0;
+const LEFT: f64 = 92.0;
 
 /// The battle matrix: attackers down, defenders across.
 pub fn battles(games: &Games<'_>) -> Picture {
@@ -24,7 +24,7 @@ pub fn battles(games: &Games<'_>) -> Picture {
         .into_iter()
         .filter(|rank| rank.is_movable())
         .collect();
-    let mut sheet = games.sheet(452, &titles);
+    let mut sheet = games.sheet(440, &titles);
     for (defender, column) in Rank::ALL.into_iter().zip(0..) {
         let x = LEFT + CELL * (f64::from(column) + 0.5);
         sheet.add(text(

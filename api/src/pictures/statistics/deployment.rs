@@ -81,7 +81,12 @@ fn cell(
     } else {
         "share wide"
     };
-    let words = text(class, (CELL / 2.0, CELL / 2.0 + 4.5), percent(share));
+    let words = if count == 0 {
+        String::new()
+    } else {
+        percent(share)
+    };
+    let words = text(class, (CELL / 2.0, CELL / 2.0 + 4.5), words);
     titled("square", at, title).add(square_of).add(words)
 }
 

@@ -8,7 +8,7 @@ use crate::pictures::scale::Scale;
 use crate::pictures::sheet::{Picture, text, units};
 
 const LEFT: f64 = 38.0;
-const RIGHT: f64 = 350.0;
+const RIGHT: f64 = 332.0;
 const BOTTOM: f64 = 262.0;
 /// The curve ends where fewer than one of so many games goes on: beyond it speaks of the longest alone.
 const FEW: u64 = 50;
@@ -28,7 +28,7 @@ pub fn information(games: &Games<'_>) -> Picture {
         line: "mean hidden bits after each ply, of games that somebody won",
         description: &description(&told),
     };
-    let mut sheet = games.sheet(330, &titles);
+    let mut sheet = games.sheet(308, &titles);
     let last = told.last().map_or(0, |point| point.ply);
     let most = told.iter().fold(0.0, |most: f64, point| {
         most.max(point.winners).max(point.losers)
