@@ -421,7 +421,7 @@ impl Game {
 
     fn apply_move(&mut self, mv: Move, rescue: Option<Rescue>, at: Timestamp) -> Option<()> {
         let position = self.position.as_mut()?;
-        if position.outcome().is_some() {
+        if position.is_over() {
             return None;
         }
         let (_, verdict) = position.check(Some(mv.from), Some(mv.to)).ok()?;
