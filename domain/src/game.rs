@@ -305,6 +305,11 @@ impl Game {
         if self.untimed { None } else { self.started_at }
     }
 
+    /// Whether both armies stood, be it known when or not.
+    pub const fn has_started(&self) -> bool {
+        self.started_at.is_some()
+    }
+
     /// When the result was decided; a game lost on time ended at its deadline.
     pub const fn finished_at(&self) -> Option<Timestamp> {
         self.finished_at
