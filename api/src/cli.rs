@@ -1,6 +1,7 @@
 //! The command line.
 
 mod bot;
+mod import;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -56,9 +57,9 @@ enum Command {
     /// Write everything that the server keeps into one file, to move or to keep it
     #[command(after_help = EXPORT_HELP)]
     Export(Export),
-    /// Read what `export` wrote into an empty database
-    #[command(after_help = IMPORT_HELP)]
-    Import(Import),
+    /// Read games that were recorded elsewhere, or what `export` wrote into an empty database
+    #[command(after_help = import::HELP)]
+    Import(import::Import),
     /// Work out anew what statistics are made of, from the logs of all games
     #[command(after_help = REBUILD_HELP)]
     RebuildFacts(Settings),
@@ -95,11 +96,6 @@ JSON with counts and hashes, the same from SQLite and PostgreSQL, and is read ag
 It holds secrets: hidden armies, password hashes, digests of tokens. The file is made for your account
 alone; keep it so. The keys that sign tokens are not in it: they are files of the data folder.";
 
-const IMPORT_HELP: &str = "\
-The database must be empty and of the release that wrote the file: make it with reveille migrate, and
-start no server on it before. All of the file is read, checked and committed as one, or nothing is:
-counts and hashes are held against the file, and then against what the database gives.";
-
 const REBUILD_HELP: &str = "\
 Servers may run: statistics stay complete, and are slower until it is done. It is needed when a release says
 so, or when statistics and games were found to differ.";
@@ -129,16 +125,6 @@ struct Admin {
 #[derive(Debug, Args)]
 struct Export {
     /// Export the whole server into this new file, or - for the standard output
-    #[arg(long, value_name = "FILE")]
-    all: PathBuf,
-    #[command(flatten)]
-    settings: Settings,
-}
-
-/// Where an import comes from.
-#[derive(Debug, Args)]
-struct Import {
-    /// Import the whole server from this file, or - for the standard input
     #[arg(long, value_name = "FILE")]
     all: PathBuf,
     #[command(flatten)]
@@ -221,6 +207,8 @@ enum CliError {
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     #[error(transparent)]
+    Import(#[from] import::ImportFault),
+    #[error(transparent)]
     Admin(#[from] AdminError),
     #[error(transparent)]
     Verify(#[from] VerifyError),
@@ -241,7 +229,7 @@ pub fn run() -> ExitCode {
         Some(Command::Serve(more)) => serve(flags.and(more.into())),
         Some(Command::Migrate(more)) => migrate(flags.and(more.into())),
         Some(Command::Export(export)) => export_all(flags.and(export.settings.into()), &export.all),
-        Some(Command::Import(import)) => import_all(flags.and(import.settings.into()), &import.all),
+        Some(Command::Import(import)) => import::run(flags, import),
         Some(Command::RebuildFacts(more)) => rebuild_facts(flags.and(more.into())),
         Some(Command::Backup(copy)) => back_up(flags.and(copy.settings.into()), &copy.file),
         Some(Command::Admin(Admin { command, settings })) => {
@@ -300,16 +288,6 @@ fn export_all(flags: Flags, into: &Path) -> Result<(), CliError> {
     let Carried { tables, rows } = archive::export(&config, into)?;
     // Standard output may be the archive.
     eprintln!("exported {rows} rows of {tables} tables");
-    Ok(())
-}
-
-fn import_all(flags: Flags, from: &Path) -> Result<(), CliError> {
-    let config = Config::load(flags)?;
-    start_log(&config);
-    let Carried { tables, rows } = archive::import(&config, from)?;
-    eprintln!(
-        "imported {rows} rows of {tables} tables; their counts and hashes are those of the file"
-    );
     Ok(())
 }
 
@@ -473,7 +451,10 @@ mod tests {
             ("serve", &["config", "listen", "database-url"][..]),
             ("migrate", &["config", "listen", "database-url"]),
             ("export", &["all", "config", "listen", "database-url"]),
-            ("import", &["all", "config", "listen", "database-url"]),
+            (
+                "import",
+                &["all", "pseudonymise", "config", "listen", "database-url"],
+            ),
             ("backup", &["config", "listen", "database-url"]),
             ("admin", &["config", "listen", "database-url"]),
             ("openapi", &[]),

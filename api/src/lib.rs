@@ -16,6 +16,7 @@ pub mod events;
 pub mod graphql;
 pub mod heart;
 pub mod http;
+pub mod imports;
 pub mod mail;
 pub mod metrics;
 pub mod pictures;

@@ -5,6 +5,7 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 const ROWS: &str = "{msg} {wide_bar} {human_pos}/{human_len} rows, {eta} left";
 const GAMES: &str = "{msg} {wide_bar} {human_pos}/{human_len} games, {per_sec}, {eta} left";
 const BYTES: &str = "{msg} {wide_bar} {bytes}/{total_bytes}, {eta} left";
+const COUNTED: &str = "{msg} {spinner} {human_pos} games, {per_sec}, {elapsed}";
 const UNKNOWN: &str = "{msg} {spinner} {bytes}, {elapsed}";
 
 /// A bar on the terminal, and nothing where there is none. It goes when it is dropped.
@@ -19,6 +20,11 @@ impl Progress {
     /// Counts games.
     pub fn games(doing: &'static str, total: u64) -> Self {
         Self::new(ProgressBar::new(total), GAMES, doing)
+    }
+
+    /// Counts games, of which nobody knows how many there are.
+    pub fn counting(doing: &'static str) -> Self {
+        Self::new(ProgressBar::no_length(), COUNTED, doing)
     }
 
     /// Counts bytes, of so many if that is known.
@@ -36,7 +42,7 @@ impl Progress {
         Self(bar.with_finish(ProgressFinish::AndClear))
     }
 
-    /// One row more.
+    /// One more.
     pub fn advance(&self) {
         self.0.inc(1);
     }

@@ -305,6 +305,11 @@ impl Game {
         if self.untimed { None } else { self.started_at }
     }
 
+    /// Whether both armies stood, be it known when or not.
+    pub const fn has_started(&self) -> bool {
+        self.started_at.is_some()
+    }
+
     /// When the result was decided; a game lost on time ended at its deadline.
     pub const fn finished_at(&self) -> Option<Timestamp> {
         self.finished_at
@@ -421,7 +426,7 @@ impl Game {
 
     fn apply_move(&mut self, mv: Move, rescue: Option<Rescue>, at: Timestamp) -> Option<()> {
         let position = self.position.as_mut()?;
-        if position.outcome().is_some() {
+        if position.is_over() {
             return None;
         }
         let (_, verdict) = position.check(Some(mv.from), Some(mv.to)).ok()?;

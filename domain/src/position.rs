@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::bitboard::Bitboard;
 use crate::color::{ByColor, Color};
-use crate::outcome::Outcome;
+use crate::outcome::{EndReason, Outcome};
 use crate::piece::PieceId;
 use crate::rank::Rank;
 use crate::repetition::{Chase, Placements, Run};
@@ -123,6 +123,13 @@ impl Position {
     /// How the rules ended the game, if they did.
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
+    }
+
+    /// Whether no move may follow. In a game that was played elsewhere the flag alone ends it: what else
+    /// the rules end here was played on there (`rules.md` 8).
+    pub(crate) fn is_over(&self) -> bool {
+        self.outcome
+            .is_some_and(|end| !self.recorded || end.reason == EndReason::FlagCaptured)
     }
 
     /// The piece on a square.

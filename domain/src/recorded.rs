@@ -84,7 +84,7 @@ pub enum RecordFaultKind {
     /// No rule allows the rescue.
     #[error(transparent)]
     Rescue(#[from] IllegalRescue),
-    /// The rules had ended the game before it.
+    /// The flag was captured before it.
     #[error("the game was over before this move")]
     Over,
     /// The flag was captured by a side that did not win.
@@ -200,10 +200,10 @@ fn take(game: &mut Game, event: &Event) -> Result<(), RecordFault> {
 }
 
 impl Game {
-    /// Whether a move of a recorded game may come next.
+    /// Whether a move of a recorded game may come next: one that is possible, while both flags stand.
     fn check_recorded(&self, mv: Move, rescue: Option<Rescue>) -> Result<(), RecordFaultKind> {
         let position = self.position.as_ref().ok_or(RecordFaultKind::Over)?;
-        if position.outcome().is_some() {
+        if position.is_over() {
             return Err(RecordFaultKind::Over);
         }
         position.check(Some(mv.from), Some(mv.to))?;

@@ -38,6 +38,7 @@ mod number;
 mod page;
 pub mod personal_tokens;
 pub mod players;
+pub mod pseudonyms;
 pub mod ratings;
 pub mod saved_setups;
 mod schema;

@@ -26,6 +26,7 @@ mod faults;
 mod games;
 mod graphql;
 mod harness;
+mod imports;
 mod knowledge;
 mod lines;
 mod listing;

@@ -26,6 +26,7 @@ pub mod disk;
 pub mod duration;
 pub mod fixtures;
 pub mod game;
+pub mod gravon;
 pub mod integrity;
 pub mod leak;
 pub mod load;

@@ -40,7 +40,7 @@ impl Replay {
 
     fn no_such_ply(&self, asked: i32) -> ApiError {
         let game = self.0.game();
-        if game.started_at().is_none() {
+        if !game.has_started() {
             return ApiError::new(
                 Code::GameNotActive,
                 "a game that has not begun has no plies",
@@ -90,7 +90,7 @@ impl Replay {
             .last()
             .map_or(start, |frame| frame.ply.saturating_add(1));
         let game = self.0.game();
-        let has_more = game.started_at().is_some() && end <= game.ply();
+        let has_more = game.has_started() && end <= game.ply();
         let edge = |frame: domain::Frame| Edge::new(&PlyCursor(frame.ply), self.frame_of(frame));
         let edges = frames.into_iter().map(edge).collect();
         Ok(Connection::new(edges, has_more, start > 0))

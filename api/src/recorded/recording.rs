@@ -108,6 +108,12 @@ impl Recording {
         }
     }
 
+    /// Whether it is known when anything of it was.
+    pub const fn has_an_instant(&self) -> bool {
+        let has_times = matches!(&self.move_times, Some(times) if !times.is_empty());
+        has_times || self.finished_at.is_some() || self.started_at.is_some()
+    }
+
     /// The SHA-256 of all that makes it this game: its source, rules, armies, moves, players (by the name
     /// that `name` makes of each), day and ending. The same game has the same one in whatever form it was
     /// written; a corrected one has another.

@@ -357,7 +357,7 @@ fn running(
 impl SeatResponse {
     fn of(stored: &StoredGame, side: domain::Color, player: Option<domain::Color>) -> Self {
         let game: &Game = &stored.game;
-        let is_bound = game.started_at().is_some() || player == Some(side);
+        let is_bound = game.has_started() || player == Some(side);
         let commitment = stored.commitments[side].filter(|_| is_bound);
         Self {
             player: PlayerResponse::from(&stored.summary.players[side]),

@@ -1,7 +1,9 @@
 use super::*;
 use crate::gravon::parse_gsn;
-use crate::moves::Irregular;
+use crate::moves::{Irregular, MoveBuffer};
 use crate::outcome::EndReason;
+use crate::position::Position;
+use crate::square::Square;
 
 const FIELD: &str = "MBAAAAAAAKLAAACAAAAAEAADADAAAAAAAAAAAAAAAA__AA__AAAA__AA__AAAAWAAAAAAQAAAAAXAAAAAAAPAAAPANAAAAAAAAOY";
 
@@ -103,4 +105,77 @@ fn a_view_of_everything_is_a_record_again() {
     // Other eyes see too little of it.
     let public = game.view(None, Viewpoint::Public).unwrap();
     assert_eq!(Record::of(&public), None);
+}
+
+/// What the rules end otherwise was played on elsewhere: only a captured flag ends a record.
+#[test]
+fn a_game_goes_on_past_ends_that_it_did_not_know() {
+    let mut quiet = record("A3-A4 F8-F7 A4-A5 F7-F6", "result 3 winner 0");
+    quiet.options.no_progress_plies = Some(2);
+    let game = quiet.replay(Timestamp::from_micros(1)).unwrap();
+    assert_eq!(game.ply(), 4);
+    let outcome = Outcome::win(Color::Red, EndReason::Resignation);
+    assert_eq!(game.outcome(), Some(outcome));
+    assert_eq!(game.position_at(3).unwrap().ply(), 3);
+
+    let (mut spent, on) = without_movable_pieces();
+    spent.moves.push((on, None));
+    let game = spent.replay(Timestamp::from_micros(1)).unwrap();
+    assert_eq!(usize::try_from(game.ply()), Ok(spent.moves.len()));
+}
+
+#[test]
+fn no_move_follows_the_capture_of_a_flag() {
+    const FLAG_ON_J7: &str = "MBAAAAAAAKLAAACAAAAAEAADAAAAADAAAAAAAAAAAA__AA__AAAA__AA__AAAAWAAAAAAYAAAAAXAAAAAAAPAAAPANAAAAAAAAOQ";
+    let text = format!(
+        "# Stratego-Notation v1\ntype 1\n{FLAG_ON_J7}\nK3-K7\nF8-F7\nEND\nr vs b result 1 winner 0\n"
+    );
+    let record: Record = parse_gsn(&text).unwrap().into();
+    let kind = RecordFaultKind::Over;
+    let fault = record.replay(Timestamp::from_micros(1)).unwrap_err();
+    assert_eq!(fault, RecordFault { ply: 1, kind });
+}
+
+/// A game in which a side has just lost its last piece that moves, by attacking, and a move of the other side.
+fn without_movable_pieces() -> (Record, Move) {
+    let first = record("A3-A4", "result 0 winner 0");
+    let mut seed = 1_u64;
+    let mut below = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from(seed >> 33).unwrap() % n
+    };
+    loop {
+        let mut position = Position::recorded(first.options, &first.setups);
+        let mut moves = Vec::new();
+        let mut legal = MoveBuffer::new();
+        while position.outcome().is_none() && moves.len() < 2_000 {
+            position.legal_moves(&mut legal);
+            let mv = legal[below(legal.len())];
+            position.play_unchecked(mv, None).unwrap();
+            moves.push((mv, None));
+        }
+        let Some(end) = position.outcome() else {
+            continue;
+        };
+        let winner = position.turn();
+        if end != Outcome::win(winner, EndReason::NoMobilePieces) {
+            continue;
+        }
+        let squares = || (0..100).filter_map(Square::new);
+        let pairs = squares().flat_map(|from| squares().map(move |to| (from, to)));
+        let mut possible =
+            pairs.filter(|(from, to)| position.check(Some(*from), Some(*to)).is_ok());
+        let (from, to) = possible.next().unwrap();
+        let end = RecordEnd::Outcome(end);
+        let options = first.options;
+        let (ruleset, setups) = (first.ruleset, first.setups);
+        let spent = Record {
+            ruleset,
+            options,
+            setups,
+            moves,
+            end,
+        };
+        return (spent, Move { from, to });
+    }
 }

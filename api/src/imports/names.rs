@@ -1,0 +1,100 @@
+use std::fmt::Write;
+
+use hmac::{Hmac, KeyInit, Mac};
+use rand::rand_core::TryRng;
+use rand::rngs::{SysError, SysRng};
+use sha2::Sha256;
+use storage::pseudonyms::{self, KEY_BYTES};
+use storage::{Database, StorageError};
+use thiserror::Error;
+
+/// How many bytes of a pseudonym are told.
+const TOLD: usize = 8;
+
+/// What becomes of the names of those who played elsewhere.
+#[derive(Clone)]
+pub struct Names {
+    key: [u8; KEY_BYTES],
+    hides: bool,
+}
+
+/// Why names cannot be replaced.
+#[derive(Debug, Error)]
+pub enum NamesError {
+    /// The key cannot be read.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// The system gave no randomness for the key.
+    #[error("the system gave no randomness for the key of pseudonyms")]
+    Random(#[from] SysError),
+}
+
+impl Names {
+    /// With the key of a database, which is made the first time; `hides` says whether pseudonyms are stored in
+    /// the place of names.
+    ///
+    /// # Errors
+    /// A [`NamesError`].
+    pub fn load(database: &Database, hides: bool) -> Result<Self, NamesError> {
+        let mut fresh = [0; KEY_BYTES];
+        SysRng.try_fill_bytes(&mut fresh)?;
+        let key = database.write(|conn| pseudonyms::key(conn, &fresh))?;
+        Ok(Self { key, hides })
+    }
+
+    /// What stands for a name of a source: the same each time, and without the key nobody can tell for which.
+    pub(super) fn pseudonym(&self, source: &str, name: &str) -> String {
+        // As HMAC itself fills a short key up.
+        let mut block = [0; 64];
+        for (place, byte) in block.iter_mut().zip(self.key) {
+            *place = byte;
+        }
+        let mut mac = <Hmac<Sha256> as KeyInit>::new(&block.into());
+        // No source has a NUL in it.
+        for part in [source, "\0", name] {
+            mac.update(part.as_bytes());
+        }
+        let mut told = "player-".to_owned();
+        for byte in mac.finalize().into_bytes().iter().take(TOLD) {
+            // A string takes all that is written.
+            let _written = write!(told, "{byte:02x}");
+        }
+        told
+    }
+
+    /// A name of a source as it is stored.
+    pub(super) fn stored(&self, source: &str, name: &str) -> String {
+        if self.hides {
+            self.pseudonym(source, name)
+        } else {
+            name.to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pseudonym_is_of_a_name_a_source_and_a_key() {
+        let names = |byte, hides| Names {
+            key: [byte; KEY_BYTES],
+            hides,
+        };
+        let one = names(1, true);
+        let ann = one.pseudonym("gravon", "Ann");
+        assert_eq!(ann.len(), "player-".len() + 16);
+        assert_eq!(ann, one.stored("gravon", "Ann"));
+        assert_eq!(ann, names(1, false).pseudonym("gravon", "Ann"));
+        assert_eq!(names(1, false).stored("gravon", "Ann"), "Ann");
+        for other in [
+            one.pseudonym("gravon", "ann"),
+            one.pseudonym("text", "Ann"),
+            one.pseudonym("gravo", "nAnn"),
+            names(2, true).pseudonym("gravon", "Ann"),
+        ] {
+            assert_ne!(other, ann);
+        }
+    }
+}

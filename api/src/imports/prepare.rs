@@ -1,0 +1,68 @@
+use domain::ByColor;
+use storage::games::{Recorded, RecordedGame};
+
+use super::names::Names;
+use crate::clock::Clock;
+use crate::recorded::{self, Code, Document, Recording, Rejection};
+use crate::time;
+
+/// A game that is ready to be stored, or why it is not.
+pub(super) type Prepared = Result<Ready, Rejection>;
+
+/// A game that is ready to be stored, and where it was found.
+pub(super) struct Ready {
+    pub(super) file: String,
+    pub(super) game: u32,
+    pub(super) stored: RecordedGame,
+}
+
+/// What it takes to make games ready.
+pub(super) struct Preparation<'a> {
+    pub(super) names: &'a Names,
+    pub(super) clock: &'a dyn Clock,
+}
+
+impl Preparation<'_> {
+    /// The games of a document: at least one result.
+    pub(super) fn games(&self, document: &Document) -> Vec<Prepared> {
+        let games = recorded::parse(document).into_iter();
+        games.map(|read| self.ready(read?)).collect()
+    }
+
+    fn ready(&self, mut recording: Recording) -> Prepared {
+        let now = time::to_domain(self.clock.now());
+        let source = recording.source.clone();
+        // Before the instant of the import is in it, which is another one the next time.
+        let digest = recording.digest(|name| self.names.pseudonym(&source, name));
+        if !recording.has_an_instant() {
+            recording.finished_at = Some(now);
+        }
+        let game = recorded::replay(&recording)?;
+        let names = recording.players.as_ref();
+        let names = names.map(|name| self.names.stored(&source, name));
+        let kept = Recorded {
+            source: &source,
+            names: ByColor {
+                red: &names.red,
+                blue: &names.blue,
+            },
+            digest,
+            raw_ending: recording.raw_ending(),
+            times: recording.move_times.as_deref(),
+        };
+        match RecordedGame::new(&recording.record, &game, &kept, now) {
+            Ok(stored) => Ok(Ready {
+                file: recording.file,
+                game: recording.game,
+                stored,
+            }),
+            Err(fault) => Err(Rejection {
+                file: recording.file,
+                game: recording.game,
+                ply: None,
+                code: Code::TooLarge,
+                detail: format!("the game is longer than games are kept here: {fault}"),
+            }),
+        }
+    }
+}
