@@ -300,6 +300,11 @@ impl Game {
         self.created_at
     }
 
+    /// Whether both armies have stood, so that there is a board.
+    pub const fn has_begun(&self) -> bool {
+        self.position.is_some()
+    }
+
     /// When both armies stood; `None` as well where that was not recorded.
     pub const fn started_at(&self) -> Option<Timestamp> {
         if self.untimed { None } else { self.started_at }

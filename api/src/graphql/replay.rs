@@ -40,7 +40,7 @@ impl Replay {
 
     fn no_such_ply(&self, asked: i32) -> ApiError {
         let game = self.0.game();
-        if game.started_at().is_none() {
+        if !game.has_begun() {
             return ApiError::new(
                 Code::GameNotActive,
                 "a game that has not begun has no plies",

@@ -43,7 +43,7 @@ pub(super) fn standing(view: &View<'_>, ply: Option<u32>, last_move: Option<&Mov
     let game = view.game();
     match game.outcome() {
         Some(outcome) if ply.is_none_or(|ply| ply == game.ply()) => result(outcome),
-        _ if game.started_at().is_none() => "The armies are being placed.".to_owned(),
+        _ if !game.has_begun() => "The armies are being placed.".to_owned(),
         _ => {
             let turn = last_move.map_or(Color::Red, |step| !step.side);
             format!("{} is to move.", side(turn))

@@ -68,7 +68,7 @@ pub fn board(view: &View<'_>, caption: &Caption<'_>, ply: Option<u32>) -> Option
 fn moment(view: &View<'_>, ply: Option<u32>) -> String {
     let game = view.game();
     let eyes = words::eyes(view.viewpoint());
-    if game.started_at().is_none() {
+    if !game.has_begun() {
         return format!("before the start, {eyes}");
     }
     let ply = ply.unwrap_or_else(|| game.ply());
@@ -93,7 +93,7 @@ fn description(
 fn strength(view: &View<'_>, pieces: &[PieceView], owner: Color) -> String {
     let own = pieces.iter().filter(|piece| piece.id.owner() == owner);
     let side = words::side(owner);
-    if view.game().started_at().is_none() && own.clone().next().is_none() {
+    if !view.game().has_begun() && own.clone().next().is_none() {
         return if view.game().has_placed(owner) {
             format!("{side}'s army is placed and not shown.")
         } else {

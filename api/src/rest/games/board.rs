@@ -64,7 +64,7 @@ pub(crate) async fn draw_board(
 fn draw(seen: &Seen, caller: Option<PlayerId>, query: BoardQuery) -> Result<Tagged, ApiError> {
     let view = seen.view(caller, query.viewpoint.map(Into::into))?;
     let game = &seen.stored.game;
-    if query.ply.is_some() && game.started_at().is_none() {
+    if query.ply.is_some() && !game.has_begun() {
         return Err(not_begun(game));
     }
     let picture = pictures::board(&view, &caption(&seen.stored), query.ply)

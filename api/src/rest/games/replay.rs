@@ -71,7 +71,7 @@ fn replay(
 ) -> Result<Tagged, ApiError> {
     let view = seen.view(caller, query.viewpoint.map(Into::into))?;
     let game = &seen.stored.game;
-    if game.started_at().is_none() {
+    if !game.has_begun() {
         return Err(not_begun(game));
     }
     let Some(ply) = query.ply else {

@@ -87,7 +87,7 @@ fn explain(
         .parse()
         .map_err(|error| ApiError::malformed_field("piece_id", format!("{error}")))?;
     let game = &seen.stored.game;
-    if game.started_at().is_none() {
+    if !game.has_begun() {
         return Err(not_begun(game));
     }
     let ply = query.ply.unwrap_or_else(|| game.ply());
