@@ -48,6 +48,7 @@ mod repetition;
 mod replays;
 mod secrets;
 mod setups;
+mod simulations;
 mod statistics;
 mod sweeps;
 mod tokens;
