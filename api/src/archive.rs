@@ -21,13 +21,14 @@ use storage::{Database, DatabaseUrl, StorageError};
 pub use backup::backup;
 pub use error::{ArchiveError, LineFault};
 pub use export::export;
+pub(crate) use file::{NewFile, fault};
 pub use import::import;
 
 use crate::config::Config;
 use crate::server::open_database;
 
 /// The name that stands for the standard input or output.
-const STANDARD: &str = "-";
+pub(crate) const STANDARD: &str = "-";
 
 /// What was carried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 mod bot;
 mod import;
+mod simulate;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -24,6 +25,8 @@ use crate::http::openapi::Document;
 use crate::server::{Server, StartError, open_database};
 use crate::statistics;
 use crate::verify::{self, VerifyError};
+
+use simulate::SimulateError;
 
 /// The exit status for settings that cannot be taken, as for flags that clap refuses.
 const BAD_CONFIGURATION: u8 = 2;
@@ -76,6 +79,9 @@ enum Command {
     /// Check the proofs of a game that is over: that both armies are those of the first move
     #[command(after_help = VERIFY_HELP)]
     Verify(Proofs),
+    /// Have two bots play many games, and store them for statistics
+    #[command(after_help = simulate::HELP)]
+    Simulate(Box<simulate::Arguments>),
     /// Play for an account, on this server or another, until told to stop
     #[command(after_help = bot::HELP)]
     Bot(bot::Arguments),
@@ -214,6 +220,8 @@ enum CliError {
     Verify(#[from] VerifyError),
     #[error(transparent)]
     Bot(#[from] Fault),
+    #[error(transparent)]
+    Simulate(#[from] SimulateError),
     #[error("cannot write the document: {0}")]
     Document(#[from] serde_json::Error),
     #[error("{0}")]
@@ -239,6 +247,7 @@ pub fn run() -> ExitCode {
         Some(Command::GraphqlSchema) => print_graphql_schema(),
         Some(Command::Verify(proofs)) => verify_proofs(&proofs),
         Some(Command::Bot(arguments)) => bot::play(arguments),
+        Some(Command::Simulate(arguments)) => simulate::simulate(flags, *arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -247,6 +256,7 @@ pub fn run() -> ExitCode {
             match fault {
                 CliError::Config(_) => BAD_CONFIGURATION.into(),
                 CliError::Start(fault) if fault.is_of_settings() => BAD_CONFIGURATION.into(),
+                CliError::Simulate(fault) if fault.is_of_arguments() => BAD_CONFIGURATION.into(),
                 _ => ExitCode::FAILURE,
             }
         }
@@ -461,6 +471,10 @@ mod tests {
             ("graphql-schema", &[]),
             ("verify", &["red", "blue"]),
             ("bot", &["level", "url", "token", "max-games"]),
+            (
+                "simulate",
+                &["games", "seed", "ndjson", "listen", "database-url"],
+            ),
         ] {
             let mut all = Cli::command();
             all.build();

@@ -13,6 +13,7 @@ pub mod config;
 pub mod deliveries;
 pub mod duration;
 pub mod events;
+pub mod exports;
 pub mod graphql;
 pub mod heart;
 pub mod http;

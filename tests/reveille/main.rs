@@ -49,6 +49,7 @@ mod repetition;
 mod replays;
 mod secrets;
 mod setups;
+mod simulations;
 mod statistics;
 mod stats;
 mod sweeps;

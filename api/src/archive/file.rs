@@ -9,7 +9,7 @@ use super::error::ArchiveError;
 
 /// A file that is either whole and on disk under its name, or not there. Until then it is a draft
 /// beside it. Nobody but the account that runs the program can read it.
-pub(super) struct NewFile {
+pub(crate) struct NewFile {
     path: PathBuf,
     draft: PathBuf,
     file: File,
@@ -17,7 +17,7 @@ pub(super) struct NewFile {
 
 impl NewFile {
     /// An empty draft of a file that must not be there yet.
-    pub(super) fn create(path: &Path) -> Result<Self, ArchiveError> {
+    pub(crate) fn create(path: &Path) -> Result<Self, ArchiveError> {
         // A link that leads nowhere is in the way as well.
         if path.symlink_metadata().is_ok() {
             return Err(exists(path));
@@ -39,12 +39,12 @@ impl NewFile {
     }
 
     /// What is written into it.
-    pub(super) const fn file(&self) -> &File {
+    pub(crate) const fn file(&self) -> &File {
         &self.file
     }
 
     /// Gives it its name once all of it is on disk.
-    pub(super) fn keep(self) -> Result<(), ArchiveError> {
+    pub(crate) fn keep(self) -> Result<(), ArchiveError> {
         self.file
             .sync_all()
             .and_then(|()| self.give_name())
@@ -93,7 +93,7 @@ fn exists(path: &Path) -> ArchiveError {
 }
 
 /// A file that cannot be written, and why.
-pub(super) fn fault(path: &Path, cause: io::Error) -> ArchiveError {
+pub(crate) fn fault(path: &Path, cause: io::Error) -> ArchiveError {
     ArchiveError::Write {
         name: path.display().to_string(),
         cause,

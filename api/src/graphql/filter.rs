@@ -1,20 +1,16 @@
 use async_graphql::InputObject;
 use domain::Ruleset;
-use storage::players;
-use storage::{Connection, PlayerId, StorageError, games};
+use storage::{PlayerId, games};
 
 use super::context::Viewer;
 use super::names::{Color, EndReason, GameStatus};
 use super::scalars::DateTime;
 use crate::problem::ApiError;
-use crate::usecase::usernames::username_key;
+use crate::usecase::selection::{Selection, check_name, rating, storable};
 
 /// How many values a list of a filter has at most.
 const MAX_VALUES: usize = 50;
-/// The longest name that is looked for, in characters: `source:name` of an archive may be so long.
-const MAX_NAME_CHARS: usize = 300;
-/// More than any rating.
-const MOST_RATING: f64 = 10_000.0;
+
 /// Which games; what is left out is not asked for.
 #[derive(Debug, Clone, Default, InputObject)]
 pub(super) struct GameFilter {
@@ -46,14 +42,6 @@ pub(super) struct GameFilter {
     max_rating: Option<f64>,
 }
 
-/// A filter whose values are in range; names are still to be looked up.
-#[derive(Debug)]
-pub(super) struct CheckedFilter {
-    filter: games::GameFilter,
-    /// The names of players.
-    players: Option<Vec<String>>,
-}
-
 impl GameFilter {
     /// The filter, once all values are in range.
     ///
@@ -63,7 +51,7 @@ impl GameFilter {
         self,
         viewer: Viewer,
         player: Option<PlayerId>,
-    ) -> Result<CheckedFilter, ApiError> {
+    ) -> Result<Selection, ApiError> {
         let rulesets = few("rulesets", self.rulesets)?;
         let sources = few("sources", self.sources)?;
         let players = few("players", self.players)?;
@@ -91,54 +79,8 @@ impl GameFilter {
             min_rating: rating("minRating", self.min_rating)?,
             max_rating: rating("maxRating", self.max_rating)?,
         };
-        Ok(CheckedFilter { filter, players })
+        Ok(Selection { filter, players })
     }
-}
-
-impl CheckedFilter {
-    /// The filter as storage takes it.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub(super) fn resolve(
-        self,
-        connection: &mut Connection,
-    ) -> Result<games::GameFilter, ApiError> {
-        let mut filter = self.filter;
-        if let Some(names) = self.players {
-            let mut found = Vec::new();
-            for name in names {
-                found.extend(find_player(connection, &name)?);
-            }
-            filter.players = Some(found);
-        }
-        Ok(filter)
-    }
-}
-
-/// The player of a name: that of an account, or `source:name` of an archive's. `None` when there is none.
-///
-/// # Errors
-/// When the database fails.
-pub(super) fn find_player(
-    connection: &mut Connection,
-    name: &str,
-) -> Result<Option<PlayerId>, ApiError> {
-    let found = match name.split_once(':') {
-        Some((source, name)) => players::recorded(connection, source, name),
-        None => players::by_username_key(connection, &username_key(name)),
-    };
-    match found {
-        Ok(player) => Ok(Some(player.id)),
-        Err(StorageError::NotFound) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Texts that a database may hold: PostgreSQL refuses others even where they are looked for.
-fn storable(texts: Vec<String>) -> Vec<String> {
-    let texts = texts.into_iter();
-    texts.filter(|text| !text.contains('\0')).collect()
 }
 
 fn read_rulesets(names: Vec<String>) -> Result<Vec<Ruleset>, ApiError> {
@@ -168,29 +110,6 @@ fn few<T>(name: &str, values: Option<Vec<T>>) -> Result<Option<Vec<T>>, ApiError
             Err(ApiError::malformed_field(name, detail))
         }
         _ => Ok(values),
-    }
-}
-
-/// Refuses a name that nobody can have and that would only cost time.
-///
-/// # Errors
-/// 400 that names the argument.
-pub(super) fn check_name(argument: &str, name: &str) -> Result<(), ApiError> {
-    if name.chars().nth(MAX_NAME_CHARS).is_none() {
-        return Ok(());
-    }
-    let detail = format!("expected at most {MAX_NAME_CHARS} characters, got more");
-    Err(ApiError::malformed_field(argument, detail))
-}
-
-/// A rating in points, of which any number will do.
-fn rating(name: &str, rating: Option<f64>) -> Result<Option<f64>, ApiError> {
-    match rating {
-        Some(rating) if !(0.0..=MOST_RATING).contains(&rating) => {
-            let detail = format!("expected 0 to {MOST_RATING}, got {rating}");
-            Err(ApiError::malformed_field(name, detail))
-        }
-        _ => Ok(rating),
     }
 }
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::connection::{Connection, Edge};
 use super::context::RequestContext;
 use super::cursor::{Cursor, NodeId};
-use super::filter::{GameFilter, check_name, read_ruleset};
+use super::filter::{GameFilter, read_ruleset};
 use super::game::{GameNode, list_games};
 use super::names::GameOrder;
 use super::node::Node;
@@ -16,6 +16,7 @@ use super::player::PlayerNode;
 use super::rating::Rating;
 use super::stats::Stats;
 use crate::problem::ApiError;
+use crate::usecase::selection::check_name;
 use crate::usecase::usernames::username_key;
 
 /// Everything that can be asked for.

@@ -13,10 +13,11 @@ use storage::facts::{self, StatisticsFilter};
 use storage::{Connection, StorageError};
 
 use super::context::{RequestContext, Viewer};
-use super::filter::{GameFilter, check_name, find_player};
+use super::filter::GameFilter;
 use super::names::{Color, PeriodUnit, Rank};
 use super::scalars::DateTime;
 use crate::problem::ApiError;
+use crate::usecase::selection::{check_name, find_player};
 use shapes::{
     BattleCell, BluffStats, ExchangeCell, Exclusions, FirstMoveStat, Histogram, InformationCurve,
     PeriodStat, PlayerSummary, Results, RevealStat, SquareStat, SurvivalCurve,

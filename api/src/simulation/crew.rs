@@ -11,33 +11,35 @@ use super::Simulation;
 /// How many games a thread may be ahead of the one that is waited for.
 const AHEAD: usize = 16;
 
-/// A game to play, and where to bring it.
-type Order = (u32, SyncSender<Game>);
+/// A game to play, and where to bring what is made of it.
+type Order<T> = (u32, SyncSender<T>);
 
 impl Simulation {
-    /// Plays all of it on so many threads and hands the games over in order, on the thread that calls.
-    /// Some games a thread are in memory, however slow the sink is.
+    /// Plays all of it on so many threads, has each game made into something where it was played, and hands
+    /// that over in order, on the thread that calls. Some games a thread are in memory, however slow the
+    /// sink is.
     ///
     /// # Errors
     /// The first of the sink, after which nothing more is played.
     ///
     /// # Panics
     /// When a thread does.
-    pub fn run<E>(
+    pub fn run<T: Send, E>(
         &self,
         threads: NonZeroUsize,
-        mut sink: impl FnMut(u32, Game) -> Result<(), E>,
+        make: impl Fn(u32, Game) -> T + Sync,
+        mut sink: impl FnMut(u32, T) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (orders, taken) = channel::<Order>();
+        let (orders, taken) = channel::<Order<T>>();
         let taken = Mutex::new(taken);
         thread::scope(|scope| {
             for _ in 0..threads.get() {
-                scope.spawn(|| self.work(&taken));
+                scope.spawn(|| self.work(&taken, &make));
             }
             // Dropped when this ends, whereupon the threads end.
             let orders = orders;
             let mut numbers = 0..self.games;
-            let mut ordered: VecDeque<(u32, Receiver<Game>)> = VecDeque::new();
+            let mut ordered: VecDeque<(u32, Receiver<T>)> = VecDeque::new();
             loop {
                 let room = (AHEAD * threads.get()).saturating_sub(ordered.len());
                 for nth in numbers.by_ref().take(room) {
@@ -48,22 +50,22 @@ impl Simulation {
                 }
                 let next = ordered.pop_front();
                 // A thread that panics brings nothing; the scope panics after it.
-                let Some((nth, Ok(game))) = next.map(|(nth, brought)| (nth, brought.recv())) else {
+                let Some((nth, Ok(made))) = next.map(|(nth, brought)| (nth, brought.recv())) else {
                     return Ok(());
                 };
-                sink(nth, game)?;
+                sink(nth, made)?;
             }
         })
     }
 
     /// Plays what is ordered until nothing is any more.
-    fn work(&self, taken: &Mutex<Receiver<Order>>) {
+    fn work<T>(&self, taken: &Mutex<Receiver<Order<T>>>, make: &impl Fn(u32, Game) -> T) {
         loop {
             let order = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok((nth, bring)) = order else {
                 return;
             };
-            if bring.send(self.play(nth)).is_err() {
+            if bring.send(make(nth, self.play(nth))).is_err() {
                 return;
             }
         }

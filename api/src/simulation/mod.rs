@@ -4,6 +4,7 @@
 mod crew;
 mod deployments;
 mod play;
+mod recording;
 #[cfg(test)]
 mod tests;
 
@@ -12,6 +13,7 @@ use domain::{ByColor, Options, Ruleset, Terms, TimeControl, Timestamp};
 use crate::bot::mind::Level;
 
 pub use deployments::{Deployments, DeploymentsError};
+pub use recording::{SOURCE, finished_at};
 
 /// When every simulated game begins: 2000-01-01T00:00:00Z. Each ply takes a second of time that is made up.
 pub const START: Timestamp = Timestamp::from_micros(946_684_800_000_000);

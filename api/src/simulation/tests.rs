@@ -85,11 +85,15 @@ fn threads_change_nothing() {
     for threads in 1..=3 {
         let mut together = Vec::new();
         let threads = NonZeroUsize::new(threads).expect("some");
-        let run = simulation.run(threads, |nth, game| {
-            assert_eq!(usize::try_from(nth), Ok(together.len()));
-            together.push(told(&game));
-            Ok::<(), Infallible>(())
-        });
+        let run = simulation.run(
+            threads,
+            |_, game| told(&game),
+            |nth, told| {
+                assert_eq!(usize::try_from(nth), Ok(together.len()));
+                together.push(told);
+                Ok::<(), Infallible>(())
+            },
+        );
         assert_eq!(run, Ok(()));
         assert_eq!(together, alone);
     }
@@ -111,10 +115,14 @@ fn a_seed_is_what_games_come_from() {
 fn a_sink_that_fails_ends_the_run() {
     let simulation = simulation(Ruleset::Barrage);
     let mut seen = 0;
-    let run = simulation.run(NonZeroUsize::MIN, |nth, _| {
-        seen += 1;
-        if nth == 3 { Err("full") } else { Ok(()) }
-    });
+    let run = simulation.run(
+        NonZeroUsize::MIN,
+        |_, _| (),
+        |nth, ()| {
+            seen += 1;
+            if nth == 3 { Err("full") } else { Ok(()) }
+        },
+    );
     assert_eq!((run, seen), (Err("full"), 4));
 }
 

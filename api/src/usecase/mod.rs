@@ -14,6 +14,7 @@ pub mod personal_tokens;
 pub mod players;
 pub mod ratings;
 pub mod rematches;
+pub mod selection;
 pub mod sessions;
 pub mod setups;
 pub mod subscriptions;

@@ -1,6 +1,14 @@
 use std::fmt::{self, Write as _};
 
-use crate::ruleset::{Options, TwoSquares};
+use crate::ruleset::{Options, Ruleset, TwoSquares};
+
+impl Ruleset {
+    /// Its options with those changed that a text names, each as `name=value` between white space; `None` when
+    /// it names another, or a value that the option cannot have.
+    pub fn options_with(self, text: &str) -> Option<Options> {
+        parse(self.default_options(), text)
+    }
+}
 
 /// Those options that are not the default.
 pub(super) fn write(default: Options, options: Options) -> Result<String, fmt::Error> {
@@ -54,4 +62,25 @@ pub(super) fn parse(default: Options, text: &str) -> Option<Options> {
         }
     }
     options.validate().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_changed_by_name() {
+        let ruleset = Ruleset::Classic;
+        assert_eq!(ruleset.options_with(""), Some(ruleset.default_options()));
+        let changed = Options {
+            rescue: true,
+            no_progress_plies: Some(60),
+            ..ruleset.default_options()
+        };
+        let text = "rescue=true\tno_progress_plies=60";
+        assert_eq!(ruleset.options_with(text), Some(changed));
+        for wrong in ["rescue", "rescue=1", "speed=2", "two_squares_limit=9"] {
+            assert_eq!(ruleset.options_with(wrong), None, "{wrong}");
+        }
+    }
 }

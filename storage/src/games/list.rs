@@ -9,6 +9,7 @@ use super::row::{GameRow, stored_ply};
 use crate::either::{DatabaseConnection as Connection, MultiBackend};
 use crate::error::StorageError;
 use crate::ids::{GameId, PlayerId};
+use crate::number;
 use crate::page::{Page, PageRequest};
 use crate::ratings::to_millionths;
 use crate::schema::{games, player_games};
@@ -161,6 +162,38 @@ pub fn list(
     })
 }
 
+/// The places of the games of a filter that are over, in the order of their end: one statement, which
+/// an index answers, however many games run.
+///
+/// # Errors
+/// None of its own.
+pub fn over(
+    conn: &mut Connection,
+    filter: &GameFilter,
+    page: &PageRequest<GameCursor>,
+) -> Result<Page<GameCursor>, StorageError> {
+    let order = GameOrder::FinishedAscending;
+    let query = paged(only_over(filter)?, order, order.key_when_over(), page);
+    let rows: Vec<(i64, GameId)> = query
+        .select((games::finished_at.assume_not_null(), games::id))
+        .load(conn)?;
+    let places = rows.into_iter().map(|(key, id)| GameCursor { key, id });
+    Ok(page.page(places.collect()))
+}
+
+/// How many games of a filter are over.
+///
+/// # Errors
+/// None of its own.
+pub fn count_over(conn: &mut Connection, filter: &GameFilter) -> Result<u64, StorageError> {
+    let count: i64 = only_over(filter)?.count().get_result(conn)?;
+    number::read(count)
+}
+
+fn only_over(filter: &GameFilter) -> Result<Query<'static>, StorageError> {
+    Ok(select(filter)?.filter(games::finished_at.is_not_null()))
+}
+
 fn rows(
     conn: &mut Connection,
     query: Query<'static>,
@@ -168,6 +201,17 @@ fn rows(
     sorted_by: &str,
     page: &PageRequest<GameCursor>,
 ) -> Result<Vec<GameRow>, StorageError> {
+    let query = paged(query, order, sorted_by, page);
+    Ok(query.select(GameRow::as_select()).load(conn)?)
+}
+
+/// The rows of a page, in the order of reading.
+fn paged(
+    query: Query<'static>,
+    order: GameOrder,
+    sorted_by: &str,
+    page: &PageRequest<GameCursor>,
+) -> Query<'static> {
     let sorted = || sql::<BigInt>(sorted_by);
     let mut query = query.limit(page.rows());
     let up = page.reads_up(order.is_ascending());
@@ -183,12 +227,11 @@ fn rows(
                 .filter(sorted().lt(key).or(games::id.lt(id)))
         };
     }
-    query = if up {
+    if up {
         query.order((sorted().asc(), games::id.asc()))
     } else {
         query.order((sorted().desc(), games::id.desc()))
-    };
-    Ok(query.select(GameRow::as_select()).load(conn)?)
+    }
 }
 
 pub(crate) type Query<'a> = games::BoxedQuery<'a, MultiBackend>;

@@ -31,7 +31,7 @@ pub use events::{Announced, GameEvent, GameEventKind, events, number_of_public};
 pub use lines::lines_of_player;
 pub use lines::{StoredLines, lines, store_lines};
 pub(crate) use list::select;
-pub use list::{GameCursor, GameFilter, GameOrder, list};
+pub use list::{GameCursor, GameFilter, GameOrder, count_over, list, over};
 pub use load::{Stamp, load, load_locked, load_many, paused_by_vacations, stamp, summary};
 pub use of_player::{have_met, ids_of_player};
 pub use offers::offer;

@@ -114,6 +114,7 @@ fn values(name: &str) -> &'static [&'static str] {
         "rated" => &["true", "false"],
         "finishedFrom" | "finishedTo" => &["\"2026-11-29T21:02:30Z\"", "\"2020-01-01T00:00:00Z\""],
         "minPlies" | "maxPlies" => &["0", "3"],
+        "minRating" | "maxRating" => &["1400", "1600"],
         _ => panic!("say what {name} may be"),
     }
 }

@@ -1,0 +1,90 @@
+//! Which games somebody asks for, by GraphQL, REST or on the command line.
+
+use storage::games::GameFilter;
+use storage::{Connection, PlayerId, StorageError, players};
+
+use super::usernames::username_key;
+use crate::problem::ApiError;
+
+/// The longest name that is looked for, in characters: `source:name` of an archive may be so long.
+const MAX_NAME_CHARS: usize = 300;
+/// More than any rating.
+const MOST_RATING: f64 = 10_000.0;
+
+/// A filter whose values are in range; names are still to be looked up.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// All but the players.
+    pub filter: GameFilter,
+    /// Played by any of these on either side: accounts by username, players of archives as `source:name`.
+    pub players: Option<Vec<String>>,
+}
+
+impl Selection {
+    /// The filter as storage takes it. A name that nobody has finds no game.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn resolve(self, connection: &mut Connection) -> Result<GameFilter, StorageError> {
+        let mut filter = self.filter;
+        if let Some(names) = self.players {
+            let mut found = Vec::new();
+            for name in names {
+                found.extend(find_player(connection, &name)?);
+            }
+            filter.players = Some(found);
+        }
+        Ok(filter)
+    }
+}
+
+/// The player of a name: that of an account, or `source:name` of an archive's. `None` when there is none.
+///
+/// # Errors
+/// When the database fails.
+pub fn find_player(
+    connection: &mut Connection,
+    name: &str,
+) -> Result<Option<PlayerId>, StorageError> {
+    let found = match name.split_once(':') {
+        Some((source, name)) => players::recorded(connection, source, name),
+        None => players::by_username_key(connection, &username_key(name)),
+    };
+    match found {
+        Ok(player) => Ok(Some(player.id)),
+        Err(StorageError::NotFound) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Texts that a database may hold: PostgreSQL refuses others even where they are looked for.
+pub fn storable(texts: Vec<String>) -> Vec<String> {
+    let texts = texts.into_iter();
+    texts.filter(|text| !text.contains('\0')).collect()
+}
+
+/// Refuses a name that nobody can have and that would only cost time.
+///
+/// # Errors
+/// 400 that names the argument.
+pub fn check_name(argument: &str, name: &str) -> Result<(), ApiError> {
+    if name.chars().nth(MAX_NAME_CHARS).is_none() {
+        return Ok(());
+    }
+    let detail = format!("expected at most {MAX_NAME_CHARS} characters, got more");
+    Err(ApiError::malformed_field(argument, detail))
+}
+
+/// A rating in points, of which any number will do.
+///
+/// # Errors
+/// 400 that names the argument.
+pub fn rating(argument: &str, rating: Option<f64>) -> Result<Option<f64>, ApiError> {
+    match rating {
+        Some(rating) if !(0.0..=MOST_RATING).contains(&rating) => {
+            let detail = format!("expected 0 to {MOST_RATING}, got {rating}");
+            Err(ApiError::malformed_field(argument, detail))
+        }
+        _ => Ok(rating),
+    }
+}
