@@ -47,6 +47,10 @@ const TAGS: &[(&str, &str)] = &[
         "What happens, as it happens: of a game, and of one's own games and challenges.",
     ),
     (
+        "statistics",
+        "Pictures of many finished games; the figures are GraphQL's.",
+    ),
+    (
         "graphql",
         "Games, players and replays for analysts, in one query.",
     ),

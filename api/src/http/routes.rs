@@ -98,6 +98,11 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::admin::reset_password)
         .service(rest::admin::annul_game)
         .service(rest::admin::show_audit)
+        // Statistics.
+        .service(rest::statistics::draw_deployment)
+        .service(rest::statistics::draw_battles)
+        .service(rest::statistics::draw_reveals)
+        .service(rest::statistics::draw_information)
         // The server itself.
         .service(rest::health::healthz)
         .service(rest::health::readyz)

@@ -19,5 +19,7 @@ pub mod push;
 pub mod ratings;
 pub mod rules;
 pub mod setups;
+pub mod statistics;
 pub mod vacation;
+mod wanted;
 pub mod webhooks;
