@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
 use crate::problem::ApiError;
@@ -21,6 +21,10 @@ pub struct Blocking {
     /// One permit for each piece of work that runs.
     running: Arc<Semaphore>,
 }
+
+/// A place for one piece of work, which runs, waits, or is made ready.
+#[derive(Debug)]
+pub struct Place(#[expect(dead_code, reason = "held until it is dropped")] OwnedSemaphorePermit);
 
 /// Work was lost: it panicked, or the server went down before it began.
 #[derive(Debug, Error)]
@@ -40,6 +44,16 @@ impl Blocking {
         }
     }
 
+    /// Takes a place for work that comes later.
+    ///
+    /// # Errors
+    /// `unavailable` when the queue is full.
+    pub fn place(&self) -> Result<Place, ApiError> {
+        let full = |_| ApiError::unavailable("too much is waiting; try again", RETRY_AFTER);
+        let place = Arc::clone(&self.places).try_acquire_owned();
+        Ok(Place(place.map_err(full)?))
+    }
+
     /// Runs `work` on a thread for blocking work. Once begun it runs to its end, even when the caller
     /// goes away and this future is dropped.
     ///
@@ -49,8 +63,18 @@ impl Blocking {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let full = |_| ApiError::unavailable("too much is waiting; try again", RETRY_AFTER);
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(full)?;
+        self.run_at(self.place()?, work).await
+    }
+
+    /// As [`run`](Self::run), at a place that was taken before.
+    ///
+    /// # Errors
+    /// `unavailable` when the server goes down; `internal` when the work panicked.
+    pub async fn run_at<T: Send + 'static>(
+        &self,
+        place: Place,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
         let running = Arc::clone(&self.running)
             .acquire_owned()
             .await

@@ -1,7 +1,7 @@
 //! Games of others, brought into the database: read, replayed and stored side by side, and told of one by one
 //! in the order in which they were found.
 //!
-//! A thread reads [`Documents`], as many threads as there are cores replay what is in them, and the one that
+//! A thread reads [`Documents`](crate::recorded::Documents), as many threads as cores are given replay what is in them, and the one that
 //! called stores the games, many at once. A [`Gate`] bounds what is on its way, so that memory does not grow
 //! with an archive. Each game is stored whole or not at all, and one that is there already stays as it is: so
 //! an import that was cut off is begun anew.
@@ -14,7 +14,6 @@ mod store;
 
 use std::collections::BTreeMap;
 use std::io;
-use std::num::NonZero;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -26,7 +25,7 @@ use self::gate::{Closing, Gate};
 use self::prepare::{Preparation, Prepared};
 use self::store::Store;
 use crate::clock::Clock;
-use crate::recorded::{Document, Documents, Rejection};
+use crate::recorded::{Document, Rejection};
 
 pub use names::{Names, NamesError};
 pub use outcome::{Outcome, Totals};
@@ -42,10 +41,13 @@ pub enum ImportError {
     Thread(#[from] io::Error),
 }
 
-/// A document, or what stands in its place, and which one it is.
+/// A document, or what stands in its place.
+type Item = Result<Document, Rejection>;
+
+/// A document, and which one it is.
 struct Task {
     number: u64,
-    item: Result<Document, Rejection>,
+    item: Item,
 }
 
 /// What came of a document.
@@ -56,7 +58,7 @@ struct Done {
     games: Vec<Prepared>,
 }
 
-/// Imports the games of all documents, and tells `tell` of each, in their order.
+/// Imports the games of all documents, with so many cores, and tells `tell` of each, in their order.
 ///
 /// # Errors
 /// An [`ImportError`].
@@ -64,7 +66,8 @@ pub fn import(
     database: &Database,
     clock: &dyn Clock,
     names: &Names,
-    documents: Documents,
+    cores: usize,
+    documents: impl Iterator<Item = Item> + Send,
     tell: impl FnMut(Outcome),
 ) -> Result<Totals, ImportError> {
     let gate = Gate::default();
@@ -77,8 +80,7 @@ pub fn import(
         let _closing = Closing(gate);
         let named = |name: &str| thread::Builder::new().name(name.to_owned());
         named("import-read").spawn_scoped(scope, move || read(documents, gate, &tasks))?;
-        let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        for _ in 0..cores {
+        for _ in 0..cores.max(1) {
             let results = results.clone();
             let work = move || {
                 let _closing = Closing(gate);
@@ -92,7 +94,7 @@ pub fn import(
 }
 
 /// Hands out documents, as many as may be on their way.
-fn read(documents: Documents, gate: &Gate, tasks: &Sender<Task>) {
+fn read(documents: impl Iterator<Item = Item>, gate: &Gate, tasks: &Sender<Task>) {
     for (number, item) in (0..).zip(documents) {
         let bytes = item.as_ref().map_or(0, |document| document.bytes.len());
         if !gate.enter(bytes) || tasks.send(Task { number, item }).is_err() {

@@ -56,6 +56,9 @@ const STATISTICS_QUEUE: usize = 64;
 /// How many passwords may wait to be hashed: at tens of milliseconds each, some seconds' worth.
 const PASSWORD_QUEUE: usize = 64;
 
+/// How many imports are received or wait. One goes on at a time.
+const IMPORT_QUEUE: usize = 8;
+
 /// Why a server could not start.
 #[derive(Debug, Error)]
 pub enum StartError {
@@ -394,6 +397,7 @@ impl AppState {
             passwords: Passwords::new()?,
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
             statistics_work: Blocking::new(STATISTICS_CONCURRENCY, STATISTICS_QUEUE),
+            import_work: Blocking::new(1, IMPORT_QUEUE),
             notifier,
             hub,
             deliveries: Deliveries::new(&config)?,

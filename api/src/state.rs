@@ -55,6 +55,8 @@ pub struct AppState {
     pub database_work: Blocking,
     /// Where statistics are worked out, so that nothing else waits behind them.
     pub statistics_work: Blocking,
+    /// Where recorded games are imported, so that games that are played do not wait behind them.
+    pub import_work: Blocking,
     /// Where passwords are hashed.
     pub password_work: Blocking,
     /// The rate limits, unless they are off.

@@ -10,8 +10,8 @@ use actix_web::web;
 use domain::Timestamp;
 use storage::feeds::SweepCursor;
 use storage::{
-    Connection, StorageError, challenges, facts, feeds, games, idempotency, mail, personal_tokens,
-    sessions, tickets,
+    Connection, StorageError, challenges, facts, feeds, games, idempotency, imports, mail,
+    personal_tokens, sessions, tickets,
 };
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
@@ -20,6 +20,12 @@ use crate::state::AppState;
 
 /// How long an event of a player's stream is kept, and those of a game after its end.
 pub const EVENTS_KEPT: Duration = Duration::from_hours(30 * 24);
+
+/// How long it is told what came of an import.
+const IMPORTS_KEPT: Duration = Duration::from_hours(30 * 24);
+/// How long an import may wait and run before it is taken for one of a node that died. One that ends after
+/// all says so itself.
+const IMPORT_LASTS: Duration = Duration::from_hours(1);
 
 /// How often what runs out by the minute is looked for.
 const MINUTE: Duration = Duration::from_mins(1);
@@ -47,13 +53,15 @@ const BY_THE_MINUTE: [Kind; 2] = [
         games_for_statistics,
     ),
 ];
-const BY_THE_HOUR: [Kind; 8] = [
+const BY_THE_HOUR: [Kind; 10] = [
     ("idempotency keys", idempotency_keys),
     ("logins", logins),
     ("personal tokens", personal_tokens),
     ("event tickets", event_tickets),
     ("tokens of mails", mail_tokens),
     ("deadlines that were told", told_deadlines),
+    ("imports that nobody works on", lost_imports),
+    ("imports", old_imports),
     ("events of players", events_of_players),
     ("events of games", events_of_games),
 ];
@@ -176,6 +184,21 @@ fn told_deadlines(state: &AppState, now: Timestamp) -> Result<usize, StorageErro
     let told_by = before(now, EVENTS_KEPT);
     in_batches(state, |connection| {
         mail::forget_near(connection, told_by, ROWS)
+    })
+}
+
+/// Those of a node that died: none takes as long.
+fn lost_imports(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {
+    let begun_by = before(now, IMPORT_LASTS);
+    state
+        .db
+        .write(|connection| imports::give_up(connection, begun_by, now))
+}
+
+fn old_imports(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {
+    let begun_by = before(now, IMPORTS_KEPT);
+    in_batches(state, |connection| {
+        imports::forget_old(connection, begun_by, ROWS)
     })
 }
 

@@ -7,8 +7,8 @@ use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::ids::PlayerId;
 use crate::{
-    blocks, challenges, mail, notes, personal_tokens, saved_setups, sessions, subscriptions,
-    tickets, vacations,
+    blocks, challenges, imports, mail, notes, personal_tokens, saved_setups, sessions,
+    subscriptions, tickets, vacations,
 };
 
 /// The tables of which `take_away` leaves nothing that tells of the player.
@@ -25,6 +25,7 @@ pub const TAKEN: &[&str] = &[
     "mail_outbox",
     "mail_tokens",
     "subscriptions",
+    "imports",
 ];
 
 /// The tables that name a player and stay as they are, and why.
@@ -55,6 +56,7 @@ pub(crate) fn take_away(conn: &mut Connection, player: PlayerId) -> Result<(), S
     vacations::delete(conn, player)?;
     mail::forget_player(conn, player)?;
     subscriptions::delete_all(conn, player)?;
+    imports::delete_all(conn, player)?;
     tickets::take_away(conn, player, None)?;
     challenges::forget_words(conn, player)
 }

@@ -114,6 +114,10 @@ public_identifier!(
     AuditId
 );
 public_identifier!(
+    /// Identifies an import of recorded games.
+    ImportId
+);
+public_identifier!(
     /// Identifies a saved setup.
     SetupId
 );

@@ -29,6 +29,7 @@ pub mod games;
 pub mod heartbeat;
 pub mod idempotency;
 mod ids;
+pub mod imports;
 pub mod mail;
 mod migrations;
 mod mover;
@@ -61,8 +62,8 @@ pub use error::{
     Corruption, Outage, Rival, StorageError, Unique, UnknownMigration, WriteProtection,
 };
 pub use ids::{
-    AuditId, ChallengeId, CredentialId, Digest, FamilyId, GameId, LeaseId, PlayerId, SetupId,
-    SubscriptionId, TokenId, generate_offer_id,
+    AuditId, ChallengeId, CredentialId, Digest, FamilyId, GameId, ImportId, LeaseId, PlayerId,
+    SetupId, SubscriptionId, TokenId, generate_offer_id,
 };
 pub use notices::{Heard, Notifier};
 pub use page::{Direction, Page, PageRequest};

@@ -54,6 +54,20 @@ diesel::table! {
 }
 
 diesel::table! {
+    imports (player_id, id) {
+        player_id -> Binary,
+        id -> Binary,
+        status -> Text,
+        imported -> BigInt,
+        duplicates -> BigInt,
+        rejected -> BigInt,
+        report -> Text,
+        created_at -> BigInt,
+        finished_at -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
     audit_log (id) {
         id -> Binary,
         actor_id -> Nullable<Binary>,

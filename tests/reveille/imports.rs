@@ -3,6 +3,7 @@
 mod archive;
 mod command;
 mod damaged;
+mod http;
 mod names;
 mod samples;
 

@@ -1,5 +1,7 @@
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use clap::{ArgGroup, Args};
 use thiserror::Error;
@@ -90,7 +92,8 @@ fn import_games(config: &Config, paths: Vec<PathBuf>, hides: bool) -> Result<(),
     let mut report = Report::new(&paths);
     let documents = Documents::of_paths(paths);
     let tell = |outcome| report.tell(outcome);
-    let totals = imports::import(&database, &SystemClock, &names, documents, tell);
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let totals = imports::import(&database, &SystemClock, &names, cores, documents, tell);
     report.finish(totals.map_err(ImportFault::from))?;
     Ok(())
 }

@@ -58,6 +58,10 @@ const TAGS: &[(&str, &str)] = &[
         "administration",
         "Suspending players, giving passwords, the audit log: scope `admin`.",
     ),
+    (
+        "imports",
+        "Bringing in games that were recorded elsewhere: scope `import`.",
+    ),
     ("rules", "Rulesets, and setups: saved, random, validated."),
     (
         "server",

@@ -88,6 +88,9 @@ pub fn table(routes: &mut ServiceConfig) {
         .service(rest::setups::show_setup)
         .service(rest::setups::replace_setup)
         .service(rest::setups::delete_setup)
+        // Games of others.
+        .service(rest::imports::start_import)
+        .service(rest::imports::show_import)
         // GraphQL.
         .service(graphql::http::post_graphql)
         .service(graphql::http::get_graphql)

@@ -10,6 +10,7 @@ pub mod events;
 pub mod export;
 pub mod games;
 pub mod health;
+pub mod imports;
 pub mod jwks;
 pub mod mail;
 pub mod me;

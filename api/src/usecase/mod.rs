@@ -7,6 +7,7 @@ pub mod blocks;
 pub mod challenges;
 pub mod export;
 pub mod games;
+pub mod imports;
 pub mod inbox;
 pub mod notes;
 pub mod once;

@@ -8,6 +8,7 @@ pub mod credentials;
 pub mod event;
 pub mod export;
 pub mod game;
+pub mod import;
 pub mod lines;
 pub mod moves;
 pub mod names;

@@ -272,6 +272,21 @@ pub const TABLES: &[Table] = &[
         columns: &[bytes("game_id"), bytes("digest"), bytes("log")],
     },
     Table {
+        name: "imports",
+        key: 2,
+        columns: &[
+            bytes("player_id"),
+            bytes("id"),
+            text("status"),
+            integer("imported"),
+            integer("duplicates"),
+            integer("rejected"),
+            text("report"),
+            integer("created_at"),
+            integer("finished_at"),
+        ],
+    },
+    Table {
         name: "pseudonym_key",
         key: 1,
         columns: &[integer("id"), bytes("secret")],

@@ -26,6 +26,7 @@ mod notes;
 mod play;
 mod players;
 mod ratings;
+mod recorded;
 mod saved_setups;
 mod schema;
 mod sessions;

@@ -49,6 +49,7 @@ fn filled(path: &str, story: &Story) -> Vec<String> {
             "challenge_id" => story.challenges.clone(),
             "setup_id" => story.setups.clone(),
             "webhook_id" => story.webhooks.clone(),
+            "import_id" => vec!["018c0000-0000-7000-8000-000000000000".to_owned()],
             "username" => story.usernames.clone(),
             "piece_id" => PIECES.map(str::to_owned).into(),
             "ruleset" => vec!["barrage".to_owned(), "original".to_owned()],

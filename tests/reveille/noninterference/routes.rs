@@ -218,7 +218,7 @@ fn blank_values(blank: &str, scene: &Scene, path: &str) -> Vec<String> {
         "piece_id" => scene.pieces.clone(),
         "username" => scene.names.to_vec(),
         "ruleset" => vec!["original".to_owned(), "barrage".to_owned()],
-        "offer_id" | "setup_id" | "webhook_id" => vec![nobody],
+        "offer_id" | "setup_id" | "webhook_id" | "import_id" => vec![nobody],
         _ => panic!(
             "{path}: say in `blank_values` what {blank} may be, or in EXEMPT why it is left out"
         ),

@@ -1,0 +1,250 @@
+//! Imports over HTTP: taken, refused, followed and survived.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tests::client::text;
+use tests::dice::Dice;
+use tests::gravon::GravonGame;
+use tests::{Client, Response, TestServer, assert_problem, on_both, raw};
+
+use super::counted;
+use super::damaged::zipped;
+
+/// How long anything may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn game(seed: u64) -> GravonGame {
+    GravonGame::random(&mut Dice::new(seed), 30)
+}
+
+fn send(client: &Client, query: &str, body: impl Into<Vec<u8>>) -> Response {
+    client
+        .request("POST", &format!("/v1/imports{query}"))
+        .header("content-type", "application/octet-stream")
+        .bytes(body)
+        .send()
+}
+
+/// Asks until it is so.
+#[track_caller]
+fn until<T>(mut ask: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = ask() {
+            return found;
+        }
+        assert!(Instant::now() < end, "it does not come to be");
+        thread::yield_now();
+    }
+}
+
+/// Sends a file and waits for what comes of it.
+#[track_caller]
+fn import(client: &Client, query: &str, body: impl Into<Vec<u8>>) -> Value {
+    let answer = send(client, query, body);
+    let begun = answer.ok(202);
+    assert_eq!(begun["status"], "running");
+    let path = format!("/v1/imports/{}", text(&begun["id"]));
+    assert_eq!(answer.header("location"), Some(path.as_str()));
+    until(|| Some(client.get(&path).ok(200)).filter(|seen| seen["status"] != "running"))
+}
+
+fn a_file_is_imported_and_told_of(server: &TestServer) {
+    let ann = server.register("ann");
+    let done = import(&ann, "?filename=games.zip", zipped(20));
+    assert_eq!(done["status"], "done");
+    assert_eq!(
+        [
+            &done["imported"],
+            &done["duplicates"],
+            &done["rejected_total"]
+        ],
+        [20, 0, 0]
+    );
+    assert!(done["finished_at"].is_string());
+    assert_eq!(counted(&ann), (20, 20));
+
+    let mut bad = game(50);
+    bad.moves.push(bad.immovable());
+    let query = "?filename=barrage-2006.3-9.xml&pseudonymise=true";
+    let done = import(&ann, query, bad.xml());
+    assert_eq!(
+        [
+            &done["imported"],
+            &done["duplicates"],
+            &done["rejected_total"]
+        ],
+        [0, 0, 1]
+    );
+    let rejected = &done["rejected"][0];
+    assert_eq!(rejected["file"], "barrage-2006.3-9.xml");
+    assert_eq!(rejected["game"], 1);
+    assert_eq!(rejected["ply"], bad.moves.len() - 1);
+    assert_eq!(rejected["code"], "illegal_move");
+    assert!(rejected["detail"].is_string());
+
+    let again = import(&ann, "?filename=games.zip", zipped(20));
+    assert_eq!(
+        [
+            &again["imported"],
+            &again["duplicates"],
+            &again["rejected_total"]
+        ],
+        [0, 20, 0]
+    );
+
+    // It is its owner's alone.
+    let path = format!("/v1/imports/{}", text(&again["id"]));
+    let ben = server.register("ben");
+    assert_problem(&ben.get(&path), 404, "not_found");
+    assert_problem(&server.client().get(&path), 401, "unauthenticated");
+    let same = ann
+        .request("GET", &path)
+        .header("if-none-match", ann.get(&path).header("etag").unwrap());
+    assert_eq!(same.send().status, 304);
+}
+
+/// Of many that were not taken the first are told, and all are counted.
+fn a_long_report_is_cut_short(server: &TestServer) {
+    let ann = server.register("ann");
+    let lines = "{}\n".repeat(1_234);
+    let done = import(&ann, "?filename=x.ndjson", lines);
+    assert_eq!(done["rejected_total"], 1_234);
+    let told = done["rejected"].as_array().unwrap();
+    assert_eq!(told.len(), 1_000);
+    assert_eq!(told[999]["game"], 1_000);
+}
+
+fn what_cannot_be_taken_is_refused(server: &TestServer) {
+    let ann = server.register("ann");
+    let body = || game(1).xml();
+    assert_problem(&send(&server.client(), "", body()), 401, "unauthenticated");
+    let token = json!({"name": "reader", "scopes": ["read"]});
+    let token = ann.post("/v1/me/tokens", &token).ok(201);
+    let reader = ann.with_token(token["token"].as_str());
+    let refused = send(&reader, "?nonsense=1", body());
+    assert_problem(&refused, 403, "insufficient_scope");
+    assert_eq!(refused.json()["scope"], "import");
+    let nobody = "/v1/imports/018c0000-0000-7000-8000-000000000000";
+    assert_problem(&reader.get(nobody), 403, "insufficient_scope");
+    assert_problem(&ann.get(nobody), 404, "not_found");
+    assert_problem(&ann.get("/v1/imports/x"), 400, "malformed_request");
+    let long = format!("?filename={}", "x".repeat(256));
+    for query in [
+        "?nonsense=1",
+        "?filename=",
+        "?filename=a%0Ab",
+        "?pseudonymise=perhaps",
+        &long,
+    ] {
+        assert_problem(&send(&ann, query, body()), 400, "malformed_request");
+    }
+    assert_problem(&send(&ann, "", ""), 400, "malformed_request");
+    let picture = ann
+        .request("POST", "/v1/imports")
+        .header("content-type", "image/png");
+    assert_problem(&picture.bytes(body()).send(), 415, "unsupported_media_type");
+    for kind in [
+        "text/xml; charset=utf-8",
+        "application/zip",
+        "application/x-ndjson",
+    ] {
+        let taken = ann
+            .request("POST", "/v1/imports")
+            .header("content-type", kind);
+        taken.bytes("no game").send().ok(202);
+    }
+}
+
+fn head(client: &Client, server: &TestServer, more: &str) -> String {
+    format!(
+        "POST /v1/imports?filename=a.xml HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\
+         content-type: application/octet-stream\r\n{more}\r\n\r\n",
+        server.address(),
+        client.token.as_deref().unwrap()
+    )
+}
+
+/// By what it says of itself, and by what comes; and nothing of it is held in memory.
+fn a_file_that_is_too_long_is_refused(server: &TestServer) {
+    let ann = server.register("ann");
+    let length = (64 << 20) + 1;
+    let head_alone = head(&ann, server, &format!("content-length: {length}"));
+    let answer = raw::exchange(server.address(), head_alone.as_bytes());
+    assert_eq!(raw::status(&answer), Some(413), "{answer}");
+    assert!(answer.contains("payload_too_large"), "{answer}");
+
+    let mut stream = TcpStream::connect(server.address()).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let begin = head(&ann, server, "transfer-encoding: chunked");
+    stream.write_all(begin.as_bytes()).unwrap();
+    let part = [b"100000\r\n".as_slice(), &vec![b'x'; 1 << 20], b"\r\n"].concat();
+    for _ in 0..64 {
+        stream.write_all(&part).unwrap();
+    }
+    // What is one byte too much.
+    stream.write_all(b"1\r\nx\r\n").unwrap();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 413");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak: u64 = peak
+        .unwrap()
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .unwrap();
+    println!("{} MiB at most", peak >> 10);
+    assert!(peak < 300 << 10, "{peak} kB");
+    assert_eq!(counted(&ann), (0, 0));
+}
+
+/// Each that is received has a place, and there are so many: the next one is asked to come again.
+fn too_many_at_once_are_asked_to_wait(server: &TestServer) {
+    let ann = server.register("ann");
+    let mut held = Vec::new();
+    let refused = until(|| {
+        let mut stream = TcpStream::connect(server.address()).unwrap();
+        let begin = head(&ann, server, "content-length: 1000");
+        stream.write_all(begin.as_bytes()).unwrap();
+        stream.write_all(b"<stratego>").unwrap();
+        held.push(stream);
+        let answer = send(&ann, "", "no game");
+        (answer.status != 202).then_some(answer)
+    });
+    assert_problem(&refused, 503, "unavailable");
+    assert!(refused.header("retry-after").is_some());
+    assert!(held.len() >= 3, "{}", held.len());
+    ann.get("/v1/me").ok(200);
+    // Who goes gives his place back, and has imported nothing.
+    drop(held);
+    until(|| Some(send(&ann, "", game(1).xml())).filter(|answer| answer.status == 202));
+    until(|| (counted(&ann) == (1, 1)).then_some(()));
+}
+
+/// What was received whole is imported, be its sender there or not.
+fn a_client_that_goes_loses_nothing(server: &TestServer) {
+    let ann = server.register("ann");
+    let body = zipped(100);
+    let begin = head(&ann, server, &format!("content-length: {}", body.len()));
+    let mut stream = TcpStream::connect(server.address()).unwrap();
+    stream.write_all(begin.as_bytes()).unwrap();
+    stream.write_all(&body).unwrap();
+    stream.read_exact(&mut [0; 12]).unwrap();
+    drop(stream);
+    until(|| (counted(&ann) == (100, 100)).then_some(()));
+}
+
+on_both! {
+    a_file_is_imported_and_told_of,
+    a_long_report_is_cut_short,
+    what_cannot_be_taken_is_refused,
+    a_file_that_is_too_long_is_refused,
+    too_many_at_once_are_asked_to_wait,
+    a_client_that_goes_loses_nothing,
+}
