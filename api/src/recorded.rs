@@ -6,7 +6,7 @@
 mod documents;
 mod exported;
 mod gravon_xml;
-mod instant;
+pub(crate) mod instant;
 mod json;
 mod parse;
 mod plain;

@@ -27,6 +27,11 @@ pub(super) fn of_day(text: &str) -> Option<Timestamp> {
     Some(to_domain(day.and_hms_opt(0, 0, 0)?.and_utc()))
 }
 
+/// Reads an instant, or the first one of a day.
+pub(crate) fn read_or_day(text: &str) -> Option<Timestamp> {
+    read(text).or_else(|| of_day(text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

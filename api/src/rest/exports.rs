@@ -1,0 +1,223 @@
+//! Finished games, as many as a filter finds.
+
+use std::io;
+
+use actix_web::http::header;
+use actix_web::{FromRequest, HttpRequest, HttpResponse, get, web};
+use domain::Timestamp;
+use serde::Deserialize;
+use storage::StorageError;
+use storage::games::GameFilter;
+use thiserror::Error;
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+use utoipa::IntoParams;
+
+use crate::auth::{Caller, Scope};
+use crate::exports::{
+    ExportFormat, Form, PATIENCE, Pages, Pipe, WriteError, Writer, finished, parts,
+};
+use crate::http::etag::Sharing;
+use crate::http::extract::Query;
+use crate::problem::{ApiError, Problem};
+use crate::recorded::instant;
+use crate::state::AppState;
+use crate::usecase::selection::{Selection, check_name, rating, storable};
+use crate::wire::names::{Color, EndReason, Ruleset, Table};
+
+/// Which games are wanted, and as what.
+#[derive(Debug, Clone, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ExportQuery {
+    /// Lines of JSON, a game each, or a table.
+    format: ExportFormat,
+    /// Which table; needed for `parquet`, and for nothing else.
+    table: Option<Table>,
+    /// Played by this rule sheet.
+    ruleset: Option<Ruleset>,
+    /// `play` for games that were played here, else the kind of the archive.
+    source: Option<String>,
+    /// Played by this player on either side: an account by username, a player of an archive as
+    /// `source:name`.
+    player: Option<String>,
+    /// Ended then or later: an instant (RFC 3339) or a day.
+    finished_from: Option<String>,
+    /// Ended earlier than this instant or day.
+    finished_to: Option<String>,
+    /// With so many moves or more.
+    min_plies: Option<u32>,
+    /// With so many moves or fewer.
+    max_plies: Option<u32>,
+    /// That count, and before which both sides had this rating or more.
+    min_rating: Option<f64>,
+    /// That count, and before which both sides had this rating or less.
+    max_rating: Option<f64>,
+    /// Whether they count for ratings.
+    rated: Option<bool>,
+    /// Won by this side.
+    winner: Option<Color>,
+    /// Ended for this reason.
+    reason: Option<EndReason>,
+}
+
+/// Export finished games
+///
+/// All that the filter finds, in the order of their end: as lines of JSON that `reveille import` reads, or as
+/// one of five tables for programs that read Parquet. Private games are not in it. The answer comes while
+/// it is read: one that breaks off was not whole. Two exports go on at once, and whoever reads nothing for
+/// 30 seconds loses his place.
+#[utoipa::path(
+    tag = "exports",
+    params(ExportQuery),
+    responses(
+        (status = 200, description = "The games.", content(
+            (String = "application/x-ndjson"),
+            (Vec<u8> = "application/vnd.apache.parquet"),
+        )),
+        (status = 403, description = "`insufficient_scope`: it needs `analysis`.", body = Problem,
+            content_type = "application/problem+json"),
+    ),
+    security(("bearer" = [])),
+)]
+#[get("/v1/exports")]
+pub(crate) async fn export_games(
+    caller: Caller,
+    state: web::Data<AppState>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    caller.require(Scope::Analysis)?;
+    let Query(query) = Query::<ExportQuery>::extract(&request).await?;
+    let form = query.form()?;
+    let pages = Pages::new(state.statistics.clone(), query.selection()?);
+    let place = state.exports.take()?;
+    let (pipe, taken) = Pipe::new(PATIENCE, state.lifecycle.watch());
+    let (begin, begun) = oneshot::channel();
+    let span = tracing::Span::current();
+    spawn_blocking(move || {
+        // Held until all is written, or nobody reads any more.
+        let _place = place;
+        span.in_scope(|| match write(pages, form, pipe, begin) {
+            Ok(()) => {}
+            Err(StreamError::Write(WriteError::Write(cause))) => {
+                tracing::info!(%cause, "an export was not read to its end");
+            }
+            Err(fault) => {
+                tracing::error!(
+                    error = &fault as &dyn std::error::Error,
+                    "an export broke off"
+                );
+            }
+        });
+    });
+    begun
+        .await
+        .unwrap_or_else(|lost| Err(ApiError::internal(&lost)))?;
+    let mut answer = HttpResponse::Ok();
+    for header in Sharing::Private.headers() {
+        answer.insert_header(header);
+    }
+    Ok(answer
+        .content_type(form.media_type())
+        .insert_header((
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{}\"", form.file_name()),
+        ))
+        .streaming(parts(taken)))
+}
+
+/// Why an answer that was begun has no end.
+#[derive(Debug, Error)]
+enum StreamError {
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+impl From<io::Error> for StreamError {
+    fn from(cause: io::Error) -> Self {
+        Self::Write(cause.into())
+    }
+}
+
+/// Writes all games; says when the first are read, from which on an answer can be given.
+fn write(
+    mut pages: Pages,
+    form: Form,
+    pipe: Pipe,
+    begin: oneshot::Sender<Result<(), ApiError>>,
+) -> Result<(), StreamError> {
+    let first = pages.next().transpose();
+    let (first, told) = match first {
+        Ok(first) => (first, Ok(())),
+        Err(fault) => (None, Err(fault.into())),
+    };
+    let goes_on = told.is_ok();
+    // Nobody waits any more when the client is gone.
+    if begin.send(told).is_err() || !goes_on {
+        return Ok(());
+    }
+    let mut writer = Writer::new(form, pipe)?;
+    for page in first.map(Ok).into_iter().chain(pages) {
+        for stored in page? {
+            writer.push(&stored)?;
+        }
+    }
+    for pipe in writer.finish()? {
+        pipe.end()?;
+    }
+    Ok(())
+}
+
+impl ExportQuery {
+    fn form(&self) -> Result<Form, ApiError> {
+        match (self.format, self.table) {
+            (ExportFormat::Ndjson, None) => Ok(Form::Lines),
+            (ExportFormat::Parquet, Some(table)) => Ok(Form::Table(table.into())),
+            (ExportFormat::Ndjson, Some(_)) => Err(ApiError::malformed_field(
+                "table",
+                "expected none with format=ndjson, which has whole games",
+            )),
+            (ExportFormat::Parquet, None) => Err(ApiError::malformed_field(
+                "table",
+                "expected games, plies, pieces, battles or reveals with format=parquet, got none",
+            )),
+        }
+    }
+
+    fn selection(self) -> Result<Selection, ApiError> {
+        for (field, name) in [("player", &self.player), ("source", &self.source)] {
+            name.iter().try_for_each(|name| check_name(field, name))?;
+        }
+        let filter = GameFilter {
+            rulesets: self.ruleset.map(|ruleset| vec![ruleset.into()]),
+            sources: self.source.map(|source| storable(vec![source])),
+            finished_from: read_instant("finished_from", self.finished_from)?,
+            finished_to: read_instant("finished_to", self.finished_to)?,
+            min_plies: self.min_plies,
+            max_plies: self.max_plies,
+            min_rating: rating("min_rating", self.min_rating)?,
+            max_rating: rating("max_rating", self.max_rating)?,
+            rated: self.rated,
+            winner: self.winner.map(Into::into),
+            reasons: self.reason.map(|reason| vec![reason.into()]),
+            ..GameFilter::default()
+        };
+        Ok(Selection {
+            filter: finished(filter),
+            players: self.player.map(|player| vec![player]),
+        })
+    }
+}
+
+fn read_instant(field: &str, text: Option<String>) -> Result<Option<Timestamp>, ApiError> {
+    let read = |text: String| {
+        instant::read_or_day(&text).ok_or_else(|| {
+            let detail =
+                format!("expected an instant such as 2026-11-29T21:00:00Z or a day, got {text:?}");
+            ApiError::malformed_field(field, detail)
+        })
+    };
+    text.map(read).transpose()
+}
