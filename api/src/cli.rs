@@ -1,6 +1,7 @@
 //! The command line.
 
 mod bot;
+mod export;
 mod simulate;
 
 use std::io::{self, IsTerminal, Write};
@@ -25,6 +26,7 @@ use crate::server::{Server, StartError, open_database};
 use crate::statistics;
 use crate::verify::{self, VerifyError};
 
+use export::ExportError;
 use simulate::SimulateError;
 
 /// The exit status for settings that cannot be taken, as for flags that clap refuses.
@@ -56,9 +58,9 @@ enum Command {
     /// Bring the schema of the database up to date, and end
     #[command(after_help = CONFIGURATION_HELP)]
     Migrate(Settings),
-    /// Write everything that the server keeps into one file, to move or to keep it
-    #[command(after_help = EXPORT_HELP)]
-    Export(Export),
+    /// Write finished games for other programs, or everything that the server keeps into one file
+    #[command(after_help = export::HELP)]
+    Export(Box<export::Arguments>),
     /// Read what `export` wrote into an empty database
     #[command(after_help = IMPORT_HELP)]
     Import(Import),
@@ -94,13 +96,6 @@ It proves that nothing was changed after the start: each piece stood where its o
 have it by the commitment that was public before the first move. Compare that one with --red and
 --blue. It does not prove that the server did not look: it knew both armies all along.";
 
-const EXPORT_HELP: &str = "\
-The server may run: the file holds one state of the database, that of the beginning. It is lines of
-JSON with counts and hashes, the same from SQLite and PostgreSQL, and is read again by import --all.
-
-It holds secrets: hidden armies, password hashes, digests of tokens. The file is made for your account
-alone; keep it so. The keys that sign tokens are not in it: they are files of the data folder.";
-
 const IMPORT_HELP: &str = "\
 The database must be empty and of the release that wrote the file: make it with reveille migrate, and
 start no server on it before. All of the file is read, checked and committed as one, or nothing is:
@@ -127,16 +122,6 @@ in the audit log as done by the command line.";
 struct Admin {
     #[command(subcommand)]
     command: AdminCommand,
-    #[command(flatten)]
-    settings: Settings,
-}
-
-/// Where an export goes.
-#[derive(Debug, Args)]
-struct Export {
-    /// Export the whole server into this new file, or - for the standard output
-    #[arg(long, value_name = "FILE")]
-    all: PathBuf,
     #[command(flatten)]
     settings: Settings,
 }
@@ -234,6 +219,8 @@ enum CliError {
     Bot(#[from] Fault),
     #[error(transparent)]
     Simulate(#[from] SimulateError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
     #[error("cannot write the document: {0}")]
     Document(#[from] serde_json::Error),
     #[error("{0}")]
@@ -248,7 +235,7 @@ pub fn run() -> ExitCode {
         None => serve(flags),
         Some(Command::Serve(more)) => serve(flags.and(more.into())),
         Some(Command::Migrate(more)) => migrate(flags.and(more.into())),
-        Some(Command::Export(export)) => export_all(flags.and(export.settings.into()), &export.all),
+        Some(Command::Export(arguments)) => export::export(flags, *arguments),
         Some(Command::Import(import)) => import_all(flags.and(import.settings.into()), &import.all),
         Some(Command::RebuildFacts(more)) => rebuild_facts(flags.and(more.into())),
         Some(Command::Backup(copy)) => back_up(flags.and(copy.settings.into()), &copy.file),
@@ -268,6 +255,7 @@ pub fn run() -> ExitCode {
             match fault {
                 CliError::Config(_) => BAD_CONFIGURATION.into(),
                 CliError::Start(fault) if fault.is_of_settings() => BAD_CONFIGURATION.into(),
+                CliError::Export(fault) if fault.is_of_arguments() => BAD_CONFIGURATION.into(),
                 CliError::Simulate(fault) if fault.is_of_arguments() => BAD_CONFIGURATION.into(),
                 _ => ExitCode::FAILURE,
             }
@@ -301,15 +289,6 @@ fn migrate(flags: Flags) -> Result<(), CliError> {
         .map_err(StartError::from)?;
     let done = if migrations == 0 { "is" } else { "was brought" };
     writeln!(io::stdout(), "the schema {done} up to date")?;
-    Ok(())
-}
-
-fn export_all(flags: Flags, into: &Path) -> Result<(), CliError> {
-    let config = Config::load(flags)?;
-    start_log(&config);
-    let Carried { tables, rows } = archive::export(&config, into)?;
-    // Standard output may be the archive.
-    eprintln!("exported {rows} rows of {tables} tables");
     Ok(())
 }
 
@@ -482,7 +461,10 @@ mod tests {
         for (name, options) in [
             ("serve", &["config", "listen", "database-url"][..]),
             ("migrate", &["config", "listen", "database-url"]),
-            ("export", &["all", "config", "listen", "database-url"]),
+            (
+                "export",
+                &["all", "format", "table", "listen", "database-url"],
+            ),
             ("import", &["all", "config", "listen", "database-url"]),
             ("backup", &["config", "listen", "database-url"]),
             ("admin", &["config", "listen", "database-url"]),
