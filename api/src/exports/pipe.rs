@@ -166,7 +166,7 @@ mod tests {
     async fn without_an_end_it_is_broken() {
         let (_stop, stopping) = watch::channel(false);
         let (mut pipe, taken) = Pipe::new(LONG, stopping);
-        let written = spawn_blocking(move || pipe.write_all(&[0; PART_BYTES]));
+        let written = spawn_blocking(move || pipe.write_all(&vec![0; PART_BYTES]));
         assert_eq!(read(taken).await, (PART_BYTES, false));
         assert!(written.await.unwrap().is_ok());
     }

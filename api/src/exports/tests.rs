@@ -99,7 +99,7 @@ fn told(lines: &[u8]) -> Vec<String> {
 
 fn facts(database: &Database) -> Facts {
     while fold(database, 1_000).unwrap().more {}
-    let until = Instant::now() + Duration::from_secs(60);
+    let until = Instant::now() + Duration::from_mins(1);
     let all = StatisticsFilter::default();
     database
         .read(|conn| read(conn, &all, &Section::ALL, until))

@@ -92,12 +92,12 @@ pub(crate) async fn export_games(
     let pages = Pages::new(state.statistics.clone(), query.selection()?);
     let place = state.exports.take()?;
     let (pipe, taken) = Pipe::new(PATIENCE, state.lifecycle.watch());
-    let (begin, begun) = oneshot::channel();
+    let (start, started) = oneshot::channel();
     let span = tracing::Span::current();
     spawn_blocking(move || {
         // Held until all is written, or nobody reads any more.
         let _place = place;
-        span.in_scope(|| match write(pages, form, pipe, begin) {
+        span.in_scope(|| match write(pages, form, pipe, start) {
             Ok(()) => {}
             Err(StreamError::Write(WriteError::Write(cause))) => {
                 tracing::info!(%cause, "an export was not read to its end");
@@ -110,7 +110,7 @@ pub(crate) async fn export_games(
             }
         });
     });
-    begun
+    started
         .await
         .unwrap_or_else(|lost| Err(ApiError::internal(&lost)))?;
     let mut answer = HttpResponse::Ok();
@@ -146,7 +146,7 @@ fn write(
     mut pages: Pages,
     form: Form,
     pipe: Pipe,
-    begin: oneshot::Sender<Result<(), ApiError>>,
+    start: oneshot::Sender<Result<(), ApiError>>,
 ) -> Result<(), StreamError> {
     let first = pages.next().transpose();
     let (first, told) = match first {
@@ -155,7 +155,7 @@ fn write(
     };
     let goes_on = told.is_ok();
     // Nobody waits any more when the client is gone.
-    if begin.send(told).is_err() || !goes_on {
+    if start.send(told).is_err() || !goes_on {
         return Ok(());
     }
     let mut writer = Writer::new(form, pipe)?;
