@@ -1,6 +1,7 @@
 //! The command line.
 
 mod bot;
+mod export;
 mod import;
 mod simulate;
 
@@ -17,7 +18,7 @@ use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::admin::{self, AdminCommand, AdminError};
-use crate::archive::{self, ArchiveError, Carried};
+use crate::archive::{self, ArchiveError};
 use crate::bot::Fault;
 use crate::clock::SystemClock;
 use crate::config::{Config, ConfigError, Flags};
@@ -26,6 +27,7 @@ use crate::server::{Server, StartError, open_database};
 use crate::statistics;
 use crate::verify::{self, VerifyError};
 
+use export::ExportError;
 use simulate::SimulateError;
 
 /// The exit status for settings that cannot be taken, as for flags that clap refuses.
@@ -57,9 +59,9 @@ enum Command {
     /// Bring the schema of the database up to date, and end
     #[command(after_help = CONFIGURATION_HELP)]
     Migrate(Settings),
-    /// Write everything that the server keeps into one file, to move or to keep it
-    #[command(after_help = EXPORT_HELP)]
-    Export(Export),
+    /// Write finished games for other programs, or everything that the server keeps into one file
+    #[command(after_help = export::HELP)]
+    Export(Box<export::Arguments>),
     /// Read games that were recorded elsewhere, or what `export` wrote into an empty database
     #[command(after_help = import::HELP)]
     Import(import::Import),
@@ -95,13 +97,6 @@ It proves that nothing was changed after the start: each piece stood where its o
 have it by the commitment that was public before the first move. Compare that one with --red and
 --blue. It does not prove that the server did not look: it knew both armies all along.";
 
-const EXPORT_HELP: &str = "\
-The server may run: the file holds one state of the database, that of the beginning. It is lines of
-JSON with counts and hashes, the same from SQLite and PostgreSQL, and is read again by import --all.
-
-It holds secrets: hidden armies, password hashes, digests of tokens. The file is made for your account
-alone; keep it so. The keys that sign tokens are not in it: they are files of the data folder.";
-
 const REBUILD_HELP: &str = "\
 Servers may run: statistics stay complete, and are slower until it is done. It is needed when a release says
 so, or when statistics and games were found to differ.";
@@ -123,16 +118,6 @@ in the audit log as done by the command line.";
 struct Admin {
     #[command(subcommand)]
     command: AdminCommand,
-    #[command(flatten)]
-    settings: Settings,
-}
-
-/// Where an export goes.
-#[derive(Debug, Args)]
-struct Export {
-    /// Export the whole server into this new file, or - for the standard output
-    #[arg(long, value_name = "FILE")]
-    all: PathBuf,
     #[command(flatten)]
     settings: Settings,
 }
@@ -222,6 +207,8 @@ enum CliError {
     Bot(#[from] Fault),
     #[error(transparent)]
     Simulate(#[from] SimulateError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
     #[error("cannot write the document: {0}")]
     Document(#[from] serde_json::Error),
     #[error("{0}")]
@@ -236,7 +223,7 @@ pub fn run() -> ExitCode {
         None => serve(flags),
         Some(Command::Serve(more)) => serve(flags.and(more.into())),
         Some(Command::Migrate(more)) => migrate(flags.and(more.into())),
-        Some(Command::Export(export)) => export_all(flags.and(export.settings.into()), &export.all),
+        Some(Command::Export(arguments)) => export::export(flags, *arguments),
         Some(Command::Import(import)) => import::run(flags, import),
         Some(Command::RebuildFacts(more)) => rebuild_facts(flags.and(more.into())),
         Some(Command::Backup(copy)) => back_up(flags.and(copy.settings.into()), &copy.file),
@@ -256,6 +243,7 @@ pub fn run() -> ExitCode {
             match fault {
                 CliError::Config(_) => BAD_CONFIGURATION.into(),
                 CliError::Start(fault) if fault.is_of_settings() => BAD_CONFIGURATION.into(),
+                CliError::Export(fault) if fault.is_of_arguments() => BAD_CONFIGURATION.into(),
                 CliError::Simulate(fault) if fault.is_of_arguments() => BAD_CONFIGURATION.into(),
                 _ => ExitCode::FAILURE,
             }
@@ -289,15 +277,6 @@ fn migrate(flags: Flags) -> Result<(), CliError> {
         .map_err(StartError::from)?;
     let done = if migrations == 0 { "is" } else { "was brought" };
     writeln!(io::stdout(), "the schema {done} up to date")?;
-    Ok(())
-}
-
-fn export_all(flags: Flags, into: &Path) -> Result<(), CliError> {
-    let config = Config::load(flags)?;
-    start_log(&config);
-    let Carried { tables, rows } = archive::export(&config, into)?;
-    // Standard output may be the archive.
-    eprintln!("exported {rows} rows of {tables} tables");
     Ok(())
 }
 
@@ -460,7 +439,10 @@ mod tests {
         for (name, options) in [
             ("serve", &["config", "listen", "database-url"][..]),
             ("migrate", &["config", "listen", "database-url"]),
-            ("export", &["all", "config", "listen", "database-url"]),
+            (
+                "export",
+                &["all", "format", "table", "listen", "database-url"],
+            ),
             (
                 "import",
                 &["all", "pseudonymise", "config", "listen", "database-url"],

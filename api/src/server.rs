@@ -25,6 +25,7 @@ use crate::config::Config;
 use crate::deliveries::push::VapidError;
 use crate::deliveries::{self, Deliveries};
 use crate::events::{self, Hub};
+use crate::exports::{self, Places};
 use crate::graphql::{GraphqlService, SchemaError};
 use crate::heart::{self, Heart};
 use crate::http::openapi::Document;
@@ -398,6 +399,7 @@ impl AppState {
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
             statistics_work: Blocking::new(STATISTICS_CONCURRENCY, STATISTICS_QUEUE),
             import_work: Blocking::new(1, IMPORT_QUEUE),
+            exports: Places::default(),
             notifier,
             hub,
             deliveries: Deliveries::new(&config)?,
@@ -442,7 +444,8 @@ fn open_statistics(url: &str, config: &Config) -> Result<Database, StartError> {
 }
 
 fn statistics_options(config: &Config) -> PoolOptions {
-    let concurrency = u32::try_from(STATISTICS_CONCURRENCY).unwrap_or(u32::MAX);
+    let concurrency = STATISTICS_CONCURRENCY + exports::AT_ONCE;
+    let concurrency = u32::try_from(concurrency).unwrap_or(u32::MAX);
     PoolOptions {
         // One more, to be asked whether it is there.
         connections: concurrency + 1,

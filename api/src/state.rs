@@ -12,6 +12,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::deliveries::Deliveries;
 use crate::events::{Hub, Listeners, Topic};
+use crate::exports::Places;
 use crate::graphql::GraphqlService;
 use crate::heart::Heart;
 use crate::http::openapi::Document;
@@ -57,6 +58,8 @@ pub struct AppState {
     pub statistics_work: Blocking,
     /// Where recorded games are imported, so that games that are played do not wait behind them.
     pub import_work: Blocking,
+    /// Places for exports, which read where statistics are read.
+    pub exports: Places,
     /// Where passwords are hashed.
     pub password_work: Blocking,
     /// The rate limits, unless they are off.

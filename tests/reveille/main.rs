@@ -22,6 +22,7 @@ mod deploy;
 mod endings;
 mod errors;
 mod events;
+mod exports;
 mod faults;
 mod games;
 mod graphql;

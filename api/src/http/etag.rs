@@ -24,10 +24,20 @@ pub struct Tagged {
 }
 
 /// What a body is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Json,
     Picture,
+    File(File),
+}
+
+/// What a body is that is to be kept as a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its media type.
+    pub media_type: &'static str,
+    /// What it may be called; letters, digits, dots and underscores.
+    pub name: String,
 }
 
 /// Whom an answer may be given to again.
@@ -51,6 +61,11 @@ impl Tagged {
     /// Writes a picture and computes its tag.
     pub fn picture(picture: &Picture) -> Self {
         Self::of(Kind::Picture, picture.to_string().into_bytes())
+    }
+
+    /// Takes a file and computes its tag.
+    pub fn file(body: Vec<u8>, file: File) -> Self {
+        Self::of(Kind::File(file), body)
     }
 
     fn of(kind: Kind, body: Vec<u8>) -> Self {
@@ -102,6 +117,10 @@ impl Tagged {
             Kind::Picture => answer
                 .content_type(SVG)
                 .insert_header((header::CONTENT_SECURITY_POLICY, PICTURE_POLICY)),
+            Kind::File(file) => answer.content_type(file.media_type).insert_header((
+                header::CONTENT_DISPOSITION,
+                format!("attachment; filename=\"{}\"", file.name),
+            )),
         };
         answer.body(self.body)
     }

@@ -43,6 +43,10 @@ const TAGS: &[(&str, &str)] = &[
         "A game over again, as each side knew it or with everything shown.",
     ),
     (
+        "exports",
+        "Finished games as files: one, or all that a filter finds.",
+    ),
+    (
         "events",
         "What happens, as it happens: of a game, and of one's own games and challenges.",
     ),

@@ -142,7 +142,9 @@ fn games(routes: &mut ServiceConfig) {
         .service(rest::games::proofs::show_proofs)
         .service(rest::games::why::explain_piece)
         .service(rest::games::board::draw_board)
-        .service(rest::games::timeline::draw_timeline);
+        .service(rest::games::timeline::draw_timeline)
+        .service(rest::games::export::export_game)
+        .service(rest::exports::export_games);
 }
 
 /// The whole application: the table, and what every request passes through.

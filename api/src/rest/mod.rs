@@ -8,6 +8,7 @@ pub mod credentials;
 pub mod documents;
 pub mod events;
 pub mod export;
+pub mod exports;
 pub mod games;
 pub mod health;
 pub mod imports;

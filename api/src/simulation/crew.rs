@@ -50,10 +50,11 @@ impl Simulation {
                 }
                 let next = ordered.pop_front();
                 // A thread that panics brings nothing; the scope panics after it.
-                let Some((nth, Ok(made))) = next.map(|(nth, brought)| (nth, brought.recv())) else {
+                let Some((nth, Ok(result))) = next.map(|(nth, brought)| (nth, brought.recv()))
+                else {
                     return Ok(());
                 };
-                sink(nth, made)?;
+                sink(nth, result)?;
             }
         })
     }

@@ -82,6 +82,11 @@ mirror! {
     Cause of domain::Cause { Attacked, WasAttacked, ScoutMove, Deduced, Rescue, GameOver }
 }
 
+mirror! {
+    /// One of the tables that games are exported as.
+    Table of crate::tables::Table { Games, Plies, Pieces, Battles, Reveals }
+}
+
 /// Who learnt a disclosed rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

@@ -4,6 +4,7 @@ pub mod abort;
 pub mod board;
 pub mod conditional_moves;
 pub mod events;
+pub mod export;
 pub mod legal_moves;
 pub mod list;
 pub mod moves;
