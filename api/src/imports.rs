@@ -78,15 +78,15 @@ pub fn import(
     let queue = &queue;
     thread::scope(|scope| {
         let _closing = Closing(gate);
-        let named = |name: &str| thread::Builder::new().name(name.to_owned());
-        named("import-read").spawn_scoped(scope, move || read(documents, gate, &tasks))?;
+        let thread = |name: &str| thread::Builder::new().name(name.to_owned());
+        thread("import-read").spawn_scoped(scope, move || read(documents, gate, &tasks))?;
         for _ in 0..cores.max(1) {
             let results = results.clone();
             let work = move || {
                 let _closing = Closing(gate);
                 replay(queue, &Preparation { names, clock }, &results);
             };
-            named("import-replay").spawn_scoped(scope, work)?;
+            thread("import-replay").spawn_scoped(scope, work)?;
         }
         drop(results);
         store(done, gate, Store::new(database, tell))

@@ -109,14 +109,14 @@ impl GravonGame {
              <field content=\"{}\"/>\n",
             self.field
         );
-        for (number, (from, to)) in (1..).zip(&self.moves) {
+        text.extend((1_u32..).zip(&self.moves).map(|(number, (from, to))| {
             let (from, to) = (square(*from), square(*to));
-            text += &format!("<move id=\"{number}\" source=\"{from}\" target=\"{to}\"/>\n");
-        }
-        for (number, name) in (1..).zip(&self.names) {
+            format!("<move id=\"{number}\" source=\"{from}\" target=\"{to}\"/>\n")
+        }));
+        text.extend((1_u32..).zip(&self.names).map(|(number, name)| {
             let name = name.replace('&', "&amp;").replace('<', "&lt;");
-            text += &format!("<player id=\"{number}\">{name}</player>\n");
-        }
+            format!("<player id=\"{number}\">{name}</player>\n")
+        }));
         let (ending, winner) = (self.ending, self.winner);
         text + &format!("<result type=\"{ending}\" winner=\"{winner}\"/>\n</game>\n</stratego>\n")
     }
@@ -124,9 +124,8 @@ impl GravonGame {
     /// As its text, which counts winners from 0.
     pub fn gsn(&self) -> String {
         let mut text = format!("#38FA11 Stratego-Notation v1\ntype 1\n{}\n", self.field);
-        for (from, to) in &self.moves {
-            text += &format!("{}-{}\n", square(*from), square(*to));
-        }
+        let moves = self.moves.iter();
+        text.extend(moves.map(|(from, to)| format!("{}-{}\n", square(*from), square(*to))));
         let ([red, blue], ending, winner) = (&self.names, self.ending, self.winner - 1);
         text + &format!("END\n{red} vs {blue} result {ending} winner {winner}\n")
     }

@@ -87,7 +87,7 @@ fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut words = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             words.push(',');
         }
         words.push(digit);

@@ -78,7 +78,7 @@ pub fn show(db: &Database, owner: PlayerId, id: ImportId) -> Result<Import, ApiE
 
 /// Imports the games of a file, and notes what came of them. What fails is in the log; the import is told of
 /// as failed then.
-pub fn carry_out(state: &AppState, owner: PlayerId, begun: Import, upload: Upload) {
+pub fn carry_out(state: &AppState, owner: PlayerId, begun: &Import, upload: Upload) {
     let mut totals = Totals::default();
     let mut told = Vec::new();
     let outcome = import(state, upload, |outcome| {
@@ -104,7 +104,7 @@ pub fn carry_out(state: &AppState, owner: PlayerId, begun: Import, upload: Uploa
         rejected: totals.rejected,
         report: serde_json::to_string(&told).unwrap_or_else(|_| NOTHING.to_owned()),
         finished_at: Some(state.now()),
-        ..begun
+        ..*begun
     };
     note(state, owner, &ended);
 }

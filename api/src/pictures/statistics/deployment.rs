@@ -91,15 +91,16 @@ fn cell(
 }
 
 fn told(placed: &Placed, share: f64) -> String {
-    let mut words = format!("{} sides, {} %", number(placed.sides), percent(share));
-    if let Some(won) = rate(placed.wins, placed.sides) {
-        words += &format!("; {} % of them won", percent(won));
-    }
-    if let Some(interval) = wilson(placed.wins, placed.sides) {
-        let (low, high) = (percent(interval.low), percent(interval.high));
-        words += &format!(" (95 % interval {low} to {high})");
-    }
-    words + "."
+    let won = percent(rate(placed.wins, placed.sides).unwrap_or(0.0));
+    let interval = wilson(placed.wins, placed.sides);
+    let [low, high] = interval.map_or([0.0, 1.0], |interval| [interval.low, interval.high]);
+    format!(
+        "{} sides, {} %; {won} % of them won (95 % interval {} to {}).",
+        number(placed.sides),
+        percent(share),
+        percent(low),
+        percent(high),
+    )
 }
 
 fn description(rank: Rank, placed: &[Placed], sides: u64) -> String {

@@ -1,5 +1,7 @@
 //! What winners and losers hide, ply by ply.
 
+use std::fmt::Write as _;
+
 use domain::facts::MeanInformation;
 use svg::node::element::Path;
 
@@ -38,7 +40,8 @@ pub fn information(games: &Games<'_>) -> Picture {
     let mut grid = String::new();
     for tick in bits.ticks() {
         let y = units(bits.at(tick));
-        grid += &format!("M{LEFT} {y}H{RIGHT}");
+        // Writing to a string cannot fail.
+        let _ = write!(grid, "M{LEFT} {y}H{RIGHT}");
         sheet.add(text("tick high", (LEFT - 6.0, y + 4.5), tick.to_string()));
     }
     sheet.add(Path::new().set("class", "grid").set("d", grid));
@@ -51,11 +54,11 @@ pub fn information(games: &Games<'_>) -> Picture {
         (f64::midpoint(LEFT, RIGHT), BOTTOM + 35.0),
         "plies",
     ));
-    let lines: [(&str, fn(&MeanInformation) -> f64); 2] = [
-        ("losers", |point| point.losers),
-        ("winners", |point| point.winners),
-    ];
-    for (class, value) in lines {
+    for class in ["losers", "winners"] {
+        let value = |point: &MeanInformation| match class {
+            "losers" => point.losers,
+            _ => point.winners,
+        };
         let place = |point: &MeanInformation| {
             (
                 units(plies.at(f64::from(point.ply))),
@@ -84,9 +87,9 @@ fn line(class: &str, points: impl ExactSizeIterator<Item = (f64, f64)>) -> Path 
     let last = points.len().saturating_sub(1);
     let mut path = String::new();
     for (nth, (x, y)) in points.enumerate() {
-        if nth % step == 0 || nth == last {
+        if nth.is_multiple_of(step) || nth == last {
             let letter = if path.is_empty() { 'M' } else { 'L' };
-            path += &format!("{letter}{x} {y}");
+            let _ = write!(path, "{letter}{x} {y}");
         }
     }
     Path::new()

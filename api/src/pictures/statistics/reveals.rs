@@ -1,5 +1,7 @@
 //! When ranks become known.
 
+use std::fmt::Write as _;
+
 use domain::facts::{RevealCounts, rate};
 use svg::node::element::{Group, Path, Rectangle};
 
@@ -27,7 +29,8 @@ pub fn reveals(games: &Games<'_>) -> Picture {
     let mut grid = String::new();
     for tick in scale.ticks() {
         let x = units(scale.at(tick));
-        grid += &format!("M{x} {}V{floor}", TOP + 8.0);
+        // Writing to a string cannot fail.
+        let _ = write!(grid, "M{x} {}V{floor}", TOP + 8.0);
         sheet.add(text("tick wide", (x, floor + 17.0), tick.to_string()));
     }
     sheet.add(Path::new().set("class", "grid").set("d", grid));

@@ -89,13 +89,13 @@ pub(crate) async fn start_import(
         file,
     };
     let (work, now) = (Arc::clone(&state), state.now());
-    let begin = move || imports::begin(&work.db, owner, now);
-    let begun = state.database_work.try_run(begin).await?;
+    let note = move || imports::begin(&work.db, owner, now);
+    let begun = state.database_work.try_run(note).await?;
     let answer = ImportResponse::try_from(begun.clone())?;
     // It goes on when the caller is gone.
     actix_web::rt::spawn(async move {
         let (work, lost) = (Arc::clone(&state), begun.clone());
-        let carry_out = move || imports::carry_out(&work, owner, begun, upload);
+        let carry_out = move || imports::carry_out(&work, owner, &begun, upload);
         if state.import_work.run_at(place, carry_out).await.is_err() {
             let work = Arc::clone(&state);
             let give_up = move || imports::give_up(&work, owner, lost);

@@ -105,8 +105,8 @@ fn decode(
         red: army(red)?,
         blue: army(blue)?,
     };
-    let (has_times, mut rest) = rest.split_first()?;
-    let mut times = (*has_times == 1).then(Vec::new);
+    let (marker, mut rest) = rest.split_first()?;
+    let mut times = (*marker == 1).then(Vec::new);
     let mut moves = Vec::with_capacity(rest.len() / 2);
     let mut last = 0;
     while !rest.is_empty() {
