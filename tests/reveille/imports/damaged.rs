@@ -58,8 +58,8 @@ fn bombs_are_refused_with_flat_memory(server: &TestServer) {
     let deflated = SimpleFileOptions::default();
     zip.start_file("a.xml", deflated).unwrap();
     for _ in 0..512 {
-        zeros.write_all(&[0; 1 << 20]).unwrap();
-        zip.write_all(&[b'<'; 1 << 20]).unwrap();
+        zeros.write_all(&vec![0; 1 << 20]).unwrap();
+        zip.write_all(&vec![b'<'; 1 << 20]).unwrap();
     }
     file("a.xml.gz", &zeros.finish().unwrap());
     zip.start_file("b.xml", deflated).unwrap();

@@ -15,7 +15,7 @@ use super::counted;
 use super::damaged::zipped;
 
 /// How long anything may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 fn game(seed: u64) -> GravonGame {
     GravonGame::random(&mut Dice::new(seed), 30)
@@ -153,10 +153,10 @@ fn what_cannot_be_taken_is_refused(server: &TestServer) {
         "application/zip",
         "application/x-ndjson",
     ] {
-        let taken = ann
+        let import = ann
             .request("POST", "/v1/imports")
             .header("content-type", kind);
-        taken.bytes("no game").send().ok(202);
+        import.bytes("no game").send().ok(202);
     }
 }
 

@@ -165,10 +165,11 @@ fn wilson(part: u64, of: u64) -> Value {
 
 /// The statistics of games, all but what has a bound of its own.
 pub(super) fn statistics(games: &[&Told], player: &str) -> Value {
+    let lengths: Vec<f64> = games.iter().map(|game| game.moves.len() as f64).collect();
     let mut figures = json!({
         "games": games.len(),
         "results": results(games),
-        "gameLength": histogram(games.iter().map(|game| game.moves.len() as f64).collect(), 4),
+        "gameLength": histogram(&lengths, 4),
         "thinkTime": think_time(games),
         "battleMatrix": battle_matrix(games),
         "reveals": reveals(games, None),
@@ -228,8 +229,8 @@ fn results(games: &[&Told]) -> Value {
     results
 }
 
-fn histogram(values: Vec<f64>, buckets: usize) -> Value {
-    let mut figures = spread(values.clone());
+fn histogram(values: &[f64], buckets: usize) -> Value {
+    let mut figures = spread(values.to_vec());
     figures.insert("count".to_owned(), json!(values.len()));
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -589,22 +590,12 @@ fn count_bluffs(game: &Told, figures: &mut BTreeMap<&str, u64>) {
             own("red", step["to"].as_str().unwrap()),
         );
         let id = text(&step["piece_id"]);
-        match step["attack"]["outcome"].as_str() {
-            None => {
-                board.remove(&from);
-                board.insert(to, id.clone());
-            }
-            Some("defender_wins") => {
-                board.remove(&from);
-            }
-            Some("both_removed") => {
-                board.remove(&from);
-                board.remove(&to);
-            }
-            Some(_) => {
-                board.remove(&from);
-                board.insert(to, id.clone());
-            }
+        let outcome = step["attack"]["outcome"].as_str();
+        board.remove(&from);
+        match outcome {
+            Some("defender_wins") => {}
+            Some("both_removed") => drop(board.remove(&to)),
+            None | Some(_) => drop(board.insert(to, id.clone())),
         }
         let known = |id: &str| game.known_since(id).is_some_and(|since| since <= ply);
         if step["attack"].is_object() || known(&id) {

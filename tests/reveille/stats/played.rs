@@ -51,10 +51,10 @@ pub(super) fn world(server: &TestServer) -> World {
     let games: Vec<String> = games.collect();
     // Aborted, running, and private.
     let [ann, bob, _] = &players;
-    let aborted = begun(ann, bob, &terms(PLAN[0], json!({})), 1).0;
+    let aborted = begun(ann, bob, &terms(PLAN[0], &json!({})), 1).0;
     aborted.resign(Side::Blue).ok(200);
-    begun(ann, bob, &terms(PLAN[0], json!({})), 2);
-    let mut private = begun(ann, bob, &terms(PLAN[1], json!({"private": true})), 3);
+    begun(ann, bob, &terms(PLAN[0], &json!({})), 2);
+    let mut private = begun(ann, bob, &terms(PLAN[1], &json!({"private": true})), 3);
     random(&mut private, 6, 3);
     private.0.resign(Side::Red).ok(200);
     World {
@@ -67,7 +67,7 @@ pub(super) fn world(server: &TestServer) -> World {
 /// A game on the server, and the position that it stands at.
 type Begun = (Game, Position);
 
-fn terms((ruleset, silent, _, rated): (Ruleset, bool, u32, bool), more: Value) -> Value {
+fn terms((ruleset, silent, _, rated): (Ruleset, bool, u32, bool), more: &Value) -> Value {
     let mut terms = json!({
         "ruleset": ruleset.id(), "color": "red", "rated": rated,
         "options": {"silent_defense": silent},
@@ -131,7 +131,7 @@ fn random((game, position): &mut Begun, plies: u32, seed: u64) {
 
 /// Plays a game and ends it; gives its identifier.
 fn play([red, blue]: [&Client; 2], plan: (Ruleset, bool, u32, bool), seed: u64) -> String {
-    let mut begun = begun(red, blue, &terms(plan, json!({})), seed);
+    let mut begun = begun(red, blue, &terms(plan, &json!({})), seed);
     random(&mut begun, plan.2, seed);
     let (game, position) = begun;
     if position.outcome().is_none() {
@@ -143,7 +143,11 @@ fn play([red, blue]: [&Client; 2], plan: (Ruleset, bool, u32, bool), seed: u64) 
             let accept = game.path(&format!("/offers/{id}/accept"));
             blue.post(&accept, &json!({})).ok(200);
         } else {
-            let side = if seed % 2 == 0 { Side::Red } else { Side::Blue };
+            let side = if seed.is_multiple_of(2) {
+                Side::Red
+            } else {
+                Side::Blue
+            };
             game.resign(side).ok(200);
         }
     }

@@ -4,6 +4,7 @@ use super::world::{LIMITS, World};
 use crate::config::GraphqlLimits;
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one entry for each argument")]
 async fn arguments_out_of_range_are_named() {
     let mut world = World::new();
     let (red, blue) = (world.player("red"), world.player("blue"));
