@@ -132,7 +132,67 @@ fn analysts_may_ask_for_more_than_others(server: &TestServer) {
     }
 }
 
+/// Each picture by each filter: drawn, the same when it is asked for again, and about finished games alone.
+fn pictures_are_drawn_by_every_filter(server: &TestServer) {
+    played::world(server);
+    let client = server.client();
+    let filters = [
+        "",
+        "ruleset=barrage",
+        "source=play",
+        "source=gravon",
+        "player=nobody",
+        "player=gravon:nobody",
+        "finished_from=2020-01-01",
+        "finished_to=2020-01-01T00:00:00Z",
+        "min_plies=10",
+        "max_plies=10",
+        "min_rating=1400",
+        "max_rating=1450.5",
+        "rated=true",
+        "winner=red",
+        "reason=resignation",
+    ];
+    for name in [
+        "battles.svg?",
+        "reveals.svg?",
+        "information.svg?",
+        "deployment.svg?rank=F&",
+    ] {
+        for filter in filters {
+            let path = format!("/v1/stats/{name}{filter}");
+            let path = path.trim_end_matches(['?', '&']);
+            let first = client.get(path);
+            assert_eq!(
+                (first.status, first.header("content-type")),
+                (200, Some("image/svg+xml")),
+                "{path}"
+            );
+            let tag = first.header("etag").unwrap().to_owned();
+            let again = client
+                .request("GET", path)
+                .header("if-none-match", &tag)
+                .send();
+            assert_eq!(again.status, 304, "{path}");
+        }
+    }
+    let folded = client.get("/v1/stats/deployment.svg?rank=scout&normalise=true");
+    assert_eq!(folded.status, 200);
+    for wrong in [
+        "/v1/stats/deployment.svg",
+        "/v1/stats/deployment.svg?rank=general2",
+        "/v1/stats/battles.svg?rank=F",
+        "/v1/stats/battles.svg?finished_from=yesterday",
+        "/v1/stats/battles.svg?min_rating=-1",
+        "/v1/stats/battles.svg?min_rating=NaN",
+        "/v1/stats/battles.svg?ruleset=chess",
+    ] {
+        tests::assert_problem(&client.get(wrong), 400, "malformed_request");
+    }
+}
+
 on_both! {
+    pictures_are_drawn_by_every_filter,
     every_figure_is_what_the_replays_come_to,
     analysts_may_ask_for_more_than_others,
 }

@@ -26,6 +26,7 @@ fn the_walk_through_of_the_readme_works_as_printed(backend: Backend) {
         .args(["-euo", "pipefail", "-c", &script])
         .env("REVEILLE", server.url())
         .env("PROGRAM", binary())
+        .env("REVEILLE_DATABASE_URL", server.database().url())
         .output()
         .unwrap();
     let (printed, errors) = (

@@ -6,10 +6,14 @@ use tests::EventStream;
 
 use super::{Reader, Story};
 
-/// What is read otherwise, or is no reading of the database. All filters of exports together would be
-/// thousands; `exports` tries them one by one, on both.
+/// What is read otherwise, or is no reading of the database. All filters of exports and statistics
+/// together would be thousands; `exports` and `stats` try them one by one, on both.
 const EXEMPT: &[&str] = &[
     "/v1/exports",
+    "/v1/stats/battles.svg",
+    "/v1/stats/deployment.svg",
+    "/v1/stats/information.svg",
+    "/v1/stats/reveals.svg",
     "/graphql",
     "/graphql/ws",
     "/openapi.json",

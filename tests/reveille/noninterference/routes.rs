@@ -28,6 +28,10 @@ const EXEMPT: &[(&str, &str)] = &[
         "/v1/exports",
         "games that are over alone, which `exports` sees to",
     ),
+    ("/v1/stats/battles.svg", STATISTICS),
+    ("/v1/stats/deployment.svg", STATISTICS),
+    ("/v1/stats/information.svg", STATISTICS),
+    ("/v1/stats/reveals.svg", STATISTICS),
     (
         "/mail/verify",
         "a page with a button, the same for everyone",
@@ -40,6 +44,8 @@ const EXEMPT: &[(&str, &str)] = &[
     ("/healthz", "says that the server runs"),
     ("/readyz", "says that the server is ready"),
 ];
+
+const STATISTICS: &str = "games that are over alone, which `stats` sees to";
 
 /// What the blanks of a path and a query may be filled with.
 pub(super) struct Scene {
