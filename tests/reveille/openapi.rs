@@ -280,6 +280,10 @@ fn assert_documented(document: &Value, path: &str, answer: &Response) {
     let schema = response["content"]
         .get(media)
         .unwrap_or_else(|| panic!("{method} {path}: {status} as {media} is not documented"));
+    if media == "image/svg+xml" {
+        assert_eq!(schema["schema"]["type"], "string", "{method} {path}");
+        return;
+    }
     let mut faults = faults(document, &schema["schema"], &answer.json());
     if media == "application/problem+json" {
         // A problem may carry members that belong to its code (RFC 9457, 3.2).

@@ -25,8 +25,10 @@ wanted_query! {
     /// Which games are wanted, and as what.
     pub struct ExportQuery {
         /// Lines of JSON, a game each, or a table.
+        #[param(inline)]
         format: ExportFormat,
         /// Which table; needed for `parquet`, and for nothing else.
+        #[param(inline)]
         table: Option<Table>,
     }
 }

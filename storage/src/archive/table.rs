@@ -1,3 +1,5 @@
+mod facts;
+
 /// What stands in a column, on either database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -291,50 +293,9 @@ pub const TABLES: &[Table] = &[
         key: 1,
         columns: &[integer("id"), bytes("secret")],
     },
-    Table {
-        name: "game_facts",
-        key: 1,
-        columns: &[
-            bytes("game_id"),
-            text("ruleset"),
-            text("source"),
-            text("winner"),
-            text("reason"),
-            bool("rated"),
-            integer("red_rating"),
-            integer("blue_rating"),
-            integer("plies"),
-            integer("finished_at"),
-            bytes("results"),
-            bytes("lengths"),
-            bytes("openings"),
-            bytes("bluffs"),
-            bytes("battles"),
-            bytes("survival"),
-            bytes("reveals"),
-            bytes("information"),
-            bytes("deployment"),
-            bytes("think_times"),
-        ],
-    },
-    Table {
-        name: "facts_to_fold",
-        key: 1,
-        columns: &[bytes("game_id")],
-    },
-    Table {
-        name: "rollups",
-        key: 6,
-        columns: &[
-            text("section"),
-            integer("month"),
-            text("ruleset"),
-            text("source"),
-            integer("low_band"),
-            integer("high_band"),
-            bytes("counts"),
-        ],
-    },
+    facts::GAME_FACTS,
+    facts::FACTS_TO_FOLD,
+    facts::ROLLUPS,
     Table {
         name: "conditional_moves",
         key: 2,
