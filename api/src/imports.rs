@@ -1,9 +1,9 @@
 //! Games of others, brought into the database: read, replayed and stored side by side, and told of one by one
 //! in the order in which they were found.
 //!
-//! A thread reads [`Documents`](crate::recorded::Documents), as many threads as cores are given replay what is in them, and the one that
-//! called stores the games, many at once. A [`Gate`] bounds what is on its way, so that memory does not grow
-//! with an archive. Each game is stored whole or not at all, and one that is there already stays as it is: so
+//! A thread reads [`Documents`](crate::recorded::Documents), as many threads as cores are given replay what
+//! is in them, and the one that called stores the games, many at once. A gate bounds what is on its way, so
+//! that memory does not grow with an archive. Each game is stored whole or not at all, and one that is there already stays as it is: so
 //! an import that was cut off is begun anew.
 
 mod gate;
