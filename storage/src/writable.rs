@@ -53,5 +53,9 @@ fn make_and_remove(path: &Path) -> io::Result<()> {
         .create(true)
         .truncate(true)
         .open(path)?;
-    fs::remove_file(path)
+    match fs::remove_file(path) {
+        // Another program that starts at this moment has removed it.
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(()),
+        outcome => outcome,
+    }
 }
