@@ -94,7 +94,7 @@ impl Metrics {
         )?;
         let syncs = IntCounter::new(
             "reveille_database_syncs_total",
-            "Commits of that writer, each synced to the disk.",
+            "Commits of that writer that changed anything, each synced to the disk.",
         )?;
         let deliveries = IntCounterVec::new(
             Opts::new(

@@ -143,6 +143,15 @@ impl Connection {
         }
     }
 
+    /// How many rows were changed since the connection was opened, by what was undone since too. PostgreSQL
+    /// does not count.
+    fn changes(&mut self) -> QueryResult<i64> {
+        match self {
+            Self::Sqlite(connection) => diesel::select(total_changes()).get_result(connection),
+            Self::Postgres(_) => Ok(0),
+        }
+    }
+
     fn commit(&mut self) -> QueryResult<()> {
         match self {
             Self::Sqlite(connection) => AnsiTransactionManager::commit_transaction(connection),
@@ -249,6 +258,11 @@ macro_rules! part {
 part!(BeginPart, "SAVEPOINT one_write");
 part!(KeepPart, "RELEASE one_write");
 part!(UndoPart, "ROLLBACK TO one_write");
+
+#[diesel::declare_sql_function]
+extern "SQL" {
+    fn total_changes() -> BigInt;
+}
 
 /// What became of the statements of a transaction, whatever its caller made of their errors.
 #[derive(Default)]
@@ -400,6 +414,11 @@ impl Pooled {
         let ended = undone.and_then(|()| self.connection.run(Part::Keep));
         self.faults.clear();
         ended
+    }
+
+    /// How many rows were changed since it was opened.
+    pub(crate) fn changes(&mut self) -> QueryResult<i64> {
+        self.connection.changes()
     }
 
     pub(crate) fn met_contention(&self) -> bool {

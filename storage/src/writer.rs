@@ -44,7 +44,7 @@ struct Figures {
 pub struct WriterFigures {
     /// Writes that were decided.
     pub writes: u64,
-    /// Transactions that made them durable, each with a sync of its own.
+    /// Transactions that made them durable, each with a sync of its own: those that changed anything.
     pub commits: u64,
 }
 

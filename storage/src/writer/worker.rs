@@ -24,6 +24,8 @@ pub(super) struct Worker {
     /// `None` after it was lost, until it can be opened again.
     connection: Option<Box<Pooled>>,
     jobs: Receiver<Job>,
+    /// How many rows the connection has changed.
+    changes: i64,
     checkpoints: Checkpoints,
     figures: Arc<Figures>,
 }
@@ -47,6 +49,7 @@ impl Worker {
             url: url.clone(),
             connection,
             jobs,
+            changes: 0,
             checkpoints: Checkpoints::start(url)?,
             figures,
         })
@@ -64,9 +67,7 @@ impl Worker {
         let decision = self.decide(first, &mut group);
         let writes = group.len() as u64;
         self.figures.writes.fetch_add(writes, Ordering::Relaxed);
-        if decision.is_ok() {
-            self.figures.commits.fetch_add(1, Ordering::Relaxed);
-        } else {
+        if decision.is_err() {
             // Whatever state it is in, the next group begins on a fresh one.
             self.connection = None;
             self.checkpoints.after_loss();
@@ -100,19 +101,33 @@ impl Worker {
                 None
             };
         }
+        self.commit()
+    }
+
+    /// Commits. Where nothing was changed there is nothing to sync, and nothing is counted.
+    fn commit(&mut self) -> Decision {
         let connection = self.connection.as_mut().ok_or(Lost::Stopped)?;
-        Ok(connection.commit()?)
+        let changes = connection.changes()?;
+        connection.commit()?;
+        if changes != self.changes {
+            self.changes = changes;
+            self.figures.commits.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
     }
 
     fn begin(&mut self) -> Decision {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
-            None => open(&self.url).map_err(|error| {
-                Lost::from(QueryError::DatabaseError(
-                    DatabaseErrorKind::UnableToSendCommand,
-                    Box::new(error.to_string()),
-                ))
-            })?,
+            None => {
+                self.changes = 0;
+                open(&self.url).map_err(|error| {
+                    Lost::from(QueryError::DatabaseError(
+                        DatabaseErrorKind::UnableToSendCommand,
+                        Box::new(error.to_string()),
+                    ))
+                })?
+            }
         };
         connection.begin(Role::Write)?;
         self.connection = Some(connection);

@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 
 use domain::{Color, Command};
 use storage::games::{self, Step, StoredGame};
-use storage::{StorageError, generate_offer_id};
+use storage::{Connection, StorageError, challenges, generate_offer_id};
 
 use crate::support::{TestDatabase, at, move_request, on_both};
 
@@ -13,6 +13,7 @@ on_both!(
     each_is_made_by_its_own_guard,
     one_that_the_database_refuses_harms_none_beside_it,
     only_a_move_after_which_the_game_goes_on_is_a_step,
+    only_what_changes_anything_is_counted_as_synced,
 );
 
 type Outcome = Result<Arc<StoredGame>, StorageError>;
@@ -119,4 +120,23 @@ fn only_a_move_after_which_the_game_goes_on_is_a_step(db: &TestDatabase) {
         }
         assert!(Step::new(&game, after, &events).unwrap().is_err());
     }
+}
+
+fn only_what_changes_anything_is_counted_as_synced(db: &TestDatabase) {
+    let Some(before) = db.database.writer_figures() else {
+        return;
+    };
+    let players = db.pair();
+    let changed = db.database.writer_figures().unwrap();
+    assert!(changed.commits > before.commits);
+    // Nothing has expired, and what is refused is undone.
+    let close = |conn: &mut Connection| challenges::close_expired(conn, at(0), 10);
+    assert_eq!(db.database.write(close).unwrap().count, 0);
+    let refuse = |_: &mut Connection| Err::<(), _>(StorageError::Conflict);
+    assert!(db.database.write(refuse).is_err());
+    let idle = db.database.writer_figures().unwrap();
+    assert_eq!(idle.commits, changed.commits);
+    assert_eq!(idle.writes, changed.writes + 2);
+    db.active_game(players);
+    assert!(db.database.writer_figures().unwrap().commits > idle.commits);
 }
