@@ -22,6 +22,8 @@ use crate::url::DatabaseUrl;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Read,
+    /// Reads much, for statistics.
+    Study,
     Write,
     /// Carries the journal of an SQLite file over.
     Checkpoint,
@@ -44,6 +46,10 @@ const SQLITE: [&str; 4] = [
 /// A reader that tries to write is a fault of this program, and must not take the write lock. There are
 /// many, and the system keeps what they read: 1 MiB each.
 const SQLITE_READER: &str = "PRAGMA query_only = ON; PRAGMA cache_size = -1024";
+
+/// Whoever goes through much of the file has it mapped, as far as SQLite can: its pages are not copied.
+const SQLITE_STUDENT: &str = "PRAGMA query_only = ON; PRAGMA cache_size = -1024; \
+     PRAGMA mmap_size = 2147418112";
 
 /// The journal is carried over by another connection: see [`checkpoint`](crate::checkpoint). What is
 /// written is spread over the file, so that the writer keeps more pages: 16 MiB. What savepoints could
@@ -71,6 +77,7 @@ impl Connection {
                 let mut connection = SqliteConnection::establish(path)?;
                 let more = match role {
                     Role::Read => Some(SQLITE_READER),
+                    Role::Study => Some(SQLITE_STUDENT),
                     Role::Write | Role::Checkpoint => Some(SQLITE_WRITER),
                     Role::Migrate => None,
                 };
@@ -84,7 +91,7 @@ impl Connection {
             DatabaseUrl::Postgres(url) => {
                 let mut connection = PgConnection::establish(url)?;
                 let settings: &[&str] = match role {
-                    Role::Read => &[POSTGRES, POSTGRES_READER],
+                    Role::Read | Role::Study => &[POSTGRES, POSTGRES_READER],
                     Role::Write | Role::Checkpoint => &[POSTGRES],
                     Role::Migrate => &[],
                 };
@@ -106,7 +113,7 @@ impl Connection {
     fn begin(&mut self, role: Role) -> QueryResult<()> {
         match self {
             Self::Sqlite(connection) => {
-                let begin = if role == Role::Read {
+                let begin = if matches!(role, Role::Read | Role::Study) {
                     "BEGIN"
                 } else {
                     "BEGIN IMMEDIATE"
@@ -114,7 +121,7 @@ impl Connection {
                 AnsiTransactionManager::begin_transaction_sql(connection, begin)
             }
             Self::Postgres(connection) => {
-                let begin = if role == Role::Read {
+                let begin = if matches!(role, Role::Read | Role::Study) {
                     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
                 } else {
                     "BEGIN ISOLATION LEVEL REPEATABLE READ"

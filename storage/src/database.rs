@@ -103,7 +103,7 @@ impl Database {
                 StorageError::Unavailable(fault.into())
             })?;
         }
-        let readers = pool(&url, Role::Read, options).map_err(StorageError::Unavailable)?;
+        let readers = pool(&url, Role::Study, options).map_err(StorageError::Unavailable)?;
         let database = Self {
             url,
             readers,

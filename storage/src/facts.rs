@@ -12,6 +12,7 @@ mod read;
 mod rebuild;
 mod row;
 mod unrate;
+mod walk;
 
 pub use filter::StatisticsFilter;
 pub use fold::{Folded, fold};
@@ -19,6 +20,3 @@ pub use read::{Ended, Excluded, PlayerResults, ends, excluded, read, results_of,
 pub use rebuild::{count_finished, rebuild};
 pub(crate) use row::{FactsRow, keep, write};
 pub(crate) use unrate::unrate;
-
-/// How many games are read at once.
-const GAMES: i64 = 2_000;

@@ -30,11 +30,12 @@ pub(super) fn add(mut bytes: &[u8], times: i64, counts: &mut Counts) -> Result<(
     while !bytes.is_empty() {
         let distance: u64 = pull(&mut bytes)?;
         let count: i64 = pull(&mut bytes)?;
-        kind += distance;
-        if kind >= MOST_KINDS {
-            return Err(corrupt());
-        }
-        counts.add(usize::try_from(kind).map_err(|_| corrupt())?, count * times);
+        kind = distance
+            .checked_add(kind)
+            .filter(|kind| *kind < MOST_KINDS)
+            .ok_or_else(corrupt)?;
+        let count = count.checked_mul(times).ok_or_else(corrupt)?;
+        counts.add(usize::try_from(kind).map_err(|_| corrupt())?, count);
     }
     Ok(())
 }

@@ -4,15 +4,22 @@ use diesel::prelude::*;
 use domain::Status;
 
 use super::band::Bands;
-use crate::either::MultiBackend;
+use crate::either::{DatabaseConnection as Connection, MultiBackend};
+use crate::error::StorageError;
 use crate::games::GameFilter;
+use crate::ids::GameId;
 use crate::ratings::to_millionths;
 use crate::schema::{game_facts, games, rollups};
 use crate::time::{ALL_MONTHS, micros, month_beginning};
 
 /// Which games statistics are about. Finished ones, and none that is private, whoever asks.
 #[derive(Debug, Clone, Default)]
-pub struct StatisticsFilter(GameFilter);
+pub struct StatisticsFilter {
+    /// Whatever their state.
+    games: GameFilter,
+    /// Whether no finished game can match.
+    empty: bool,
+}
 
 pub(super) type FactsQuery<'a> = game_facts::BoxedQuery<'a, MultiBackend>;
 pub(super) type RollupsQuery<'a> = rollups::BoxedQuery<'a, MultiBackend>;
@@ -21,23 +28,26 @@ impl StatisticsFilter {
     /// From a filter of games; it does not matter whose.
     pub fn new(mut filter: GameFilter) -> Self {
         filter.viewer = None;
-        Self(filter)
+        let statuses = filter.statuses.take();
+        Self {
+            games: filter,
+            empty: statuses.is_some_and(|statuses| !statuses.contains(&Status::Finished)),
+        }
     }
 
     /// The filter of games.
     pub(super) const fn games(&self) -> &GameFilter {
-        &self.0
+        &self.games
     }
 
     /// Whether no finished game can match.
-    pub(super) fn is_empty(&self) -> bool {
-        let statuses = self.0.statuses.as_ref();
-        statuses.is_some_and(|statuses| !statuses.contains(&Status::Finished))
+    pub(super) const fn is_empty(&self) -> bool {
+        self.empty
     }
 
-    /// The facts of the games.
+    /// The facts of the games, whoever played.
     pub(super) fn facts(&self) -> FactsQuery<'static> {
-        let filter = &self.0;
+        let filter = &self.games;
         let mut query = game_facts::table.into_boxed();
         if let Some(rulesets) = &filter.rulesets {
             let ids: Vec<_> = rulesets.iter().map(|ruleset| ruleset.id()).collect();
@@ -68,29 +78,41 @@ impl StatisticsFilter {
         if let Some(plies) = filter.max_plies {
             query = query.filter(game_facts::plies.le(i32::try_from(plies).unwrap_or(i32::MAX)));
         }
-        self.by_ratings(self.by_players(query))
+        self.by_ratings(query)
     }
 
-    fn by_players<'a>(&self, mut query: FactsQuery<'a>) -> FactsQuery<'a> {
-        let one = self.0.player.map(|player| vec![player]);
-        for players in [one, self.0.players.clone()].into_iter().flatten() {
-            let red = games::red_player.eq_any(players.clone());
-            let played = games::table
-                .filter(red.or(games::blue_player.eq_any(players)))
-                .select(games::id);
-            query = query.filter(game_facts::game_id.eq_any(played));
+    /// The games that these players played, in order; `None` when it does not matter who played.
+    pub(super) fn games_of_players(
+        &self,
+        conn: &mut Connection,
+    ) -> Result<Option<Vec<GameId>>, StorageError> {
+        let one = self.games.player.map(|player| vec![player]);
+        let asked: Vec<_> = [one, self.games.players.clone()]
+            .into_iter()
+            .flatten()
+            .collect();
+        if asked.is_empty() {
+            return Ok(None);
         }
-        query
+        let mut played = games::table
+            .filter(games::status.eq(Status::Finished.name()))
+            .into_boxed();
+        for players in asked {
+            let red = games::red_player.eq_any(players.clone());
+            played = played.filter(red.or(games::blue_player.eq_any(players)));
+        }
+        let ids = played.select(games::id).order(games::id).load(conn)?;
+        Ok(Some(ids))
     }
 
     /// Games that do not count have no rating here.
     fn by_ratings<'a>(&self, mut query: FactsQuery<'a>) -> FactsQuery<'a> {
-        if let Some(rating) = self.0.min_rating.map(to_millionths) {
+        if let Some(rating) = self.games.min_rating.map(to_millionths) {
             query = query
                 .filter(game_facts::red_rating.ge(rating))
                 .filter(game_facts::blue_rating.ge(rating));
         }
-        if let Some(rating) = self.0.max_rating.map(to_millionths) {
+        if let Some(rating) = self.games.max_rating.map(to_millionths) {
             query = query
                 .filter(game_facts::red_rating.le(rating))
                 .filter(game_facts::blue_rating.le(rating));
@@ -100,7 +122,7 @@ impl StatisticsFilter {
 
     /// The roll-ups that are of these games and no others, if there are such.
     pub(super) fn rollups(&self) -> Option<RollupsQuery<'static>> {
-        let filter = &self.0;
+        let filter = &self.games;
         let asks_for_more = filter.player.is_some()
             || filter.players.is_some()
             || filter.reasons.is_some()

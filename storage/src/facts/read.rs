@@ -2,22 +2,27 @@
 
 use std::time::Instant;
 
+use diesel::connection::DefaultLoadingMode;
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::Binary;
+use diesel::sql_types::{Binary, Nullable};
 use domain::facts::{Facts, Section};
 use domain::{Color, Status, Timestamp};
 
-use super::filter::{FactsQuery, StatisticsFilter};
-use super::{GAMES, codec};
+use super::codec;
+use super::filter::StatisticsFilter;
+use super::walk::Walk;
 use crate::either::DatabaseConnection as Connection;
-use crate::error::StorageError;
+use crate::error::{Corruption, StorageError};
 use crate::games;
-use crate::ids::{GameId, PlayerId};
+use crate::ids::PlayerId;
 use crate::number;
-use crate::schema::{facts_to_fold, game_facts, games as games_table, rollups};
+use crate::schema::{game_facts, games as games_table, rollups};
 use crate::text;
 use crate::time::instant;
+
+/// What is selected in the place of a section that is not asked for.
+const NOTHING: &str = "CAST(NULL AS bytea)";
 
 /// The sums of some sections over the games; the others are empty.
 ///
@@ -30,70 +35,57 @@ pub fn read(
     until: Instant,
 ) -> Result<Facts, StorageError> {
     let mut facts = Facts::default();
-    if filter.is_empty() {
+    if filter.is_empty() || sections.is_empty() {
         return Ok(facts);
     }
-    for section in sections {
-        let counts = facts.section_mut(*section);
-        let mut add = |bytes: &[u8]| codec::add(bytes, 1, counts);
-        let Some(rollups) = filter.rollups() else {
-            each(conn, &|| filter.facts(), *section, until, &mut add)?;
-            continue;
-        };
-        let sums: Vec<Vec<u8>> = rollups
-            .filter(rollups::section.eq(section.name()))
-            .select(rollups::counts)
-            .load(conn)?;
-        sums.iter().try_for_each(|sum| add(sum))?;
-        let waiting = || {
-            let ids = facts_to_fold::table.select(facts_to_fold::game_id);
-            filter.facts().filter(game_facts::game_id.eq_any(ids))
-        };
-        each(conn, &waiting, *section, until, &mut add)?;
+    let Some(rollups) = filter.rollups() else {
+        add_each(conn, Walk::all(filter, until), sections, &mut facts)?;
+        return Ok(facts);
+    };
+    let names = sections.iter().map(|section| section.name());
+    let sums: Vec<(String, Vec<u8>)> = rollups
+        .filter(rollups::section.eq_any(names))
+        .select((rollups::section, rollups::counts))
+        .load(conn)?;
+    for (name, sum) in &sums {
+        let section = sections.iter().find(|section| section.name() == name);
+        let section = section.ok_or(Corruption::Value { column: "section" })?;
+        codec::add(sum, 1, facts.section_mut(*section))?;
     }
+    add_each(conn, Walk::waiting(filter, until), sections, &mut facts)?;
     Ok(facts)
 }
 
-/// Hands over a section of the facts of each game.
-fn each(
-    conn: &mut Connection,
-    facts: &dyn Fn() -> FactsQuery<'static>,
-    section: Section,
-    until: Instant,
-    add: &mut dyn FnMut(&[u8]) -> Result<(), StorageError>,
-) -> Result<(), StorageError> {
-    in_parts(facts, until, |query| {
-        let rows: Vec<(GameId, Vec<u8>)> = query
-            .select((game_facts::game_id, sql::<Binary>(section.name())))
-            .load(conn)?;
-        rows.iter().try_for_each(|(_, counts)| add(counts))?;
-        Ok(rows.last().map(|(id, _)| (*id, rows.len())))
-    })
-}
+/// A section of each of some games; nothing of a section that was not asked for.
+type Sections = [Option<Vec<u8>>; Section::COUNT];
 
-/// Reads games in the order of identifiers, some at a time, so that neither memory nor a statement grows
-/// with them. `part` says which was the last, and how many there were.
-fn in_parts(
-    facts: &dyn Fn() -> FactsQuery<'static>,
-    until: Instant,
-    mut part: impl FnMut(FactsQuery<'static>) -> Result<Option<(GameId, usize)>, StorageError>,
+/// Adds some sections of the facts of each game.
+fn add_each(
+    conn: &mut Connection,
+    games: Walk<'_>,
+    sections: &[Section],
+    facts: &mut Facts,
 ) -> Result<(), StorageError> {
-    let mut last = None;
-    loop {
-        if Instant::now() > until {
-            return Err(StorageError::TooSlow);
-        }
-        let mut query = facts().order(game_facts::game_id).limit(GAMES);
-        if let Some(last) = last {
-            query = query.filter(game_facts::game_id.gt(last));
-        }
-        match part(query)? {
-            Some((id, read)) if i64::try_from(read).is_ok_and(|read| read == GAMES) => {
-                last = Some(id);
+    games.parts(conn, |conn, query| {
+        let column = |section: Section| {
+            let is_wanted = sections.contains(&section);
+            sql::<Nullable<Binary>>(if is_wanted { section.name() } else { NOTHING })
+        };
+        let [one, two, three, four, five, six, seven, eight, nine] = Section::ALL.map(column);
+        let rows = query
+            .select((one, two, three, four, five, six, seven, eight, nine))
+            .load_iter::<_, DefaultLoadingMode>(conn)?;
+        for row in rows {
+            let (one, two, three, four, five, six, seven, eight, nine) = row?;
+            let counts: Sections = [one, two, three, four, five, six, seven, eight, nine];
+            for (section, counts) in Section::ALL.into_iter().zip(&counts) {
+                if let Some(counts) = counts {
+                    codec::add(counts, 1, facts.section_mut(section))?;
+                }
             }
-            _ => return Ok(()),
         }
-    }
+        Ok(())
+    })
 }
 
 /// The end of a game.
@@ -118,21 +110,17 @@ pub fn ends(
     if filter.is_empty() {
         return Ok(());
     }
-    in_parts(&|| filter.facts(), until, |query| {
-        let rows: Vec<(GameId, i64, Option<String>)> = query
-            .select((
-                game_facts::game_id,
-                game_facts::finished_at,
-                game_facts::winner,
-            ))
+    Walk::all(filter, until).parts(conn, |conn, query| {
+        let rows: Vec<(i64, Option<String>)> = query
+            .select((game_facts::finished_at, game_facts::winner))
             .load(conn)?;
-        for (_, at, winner) in &rows {
+        for (at, winner) in &rows {
             take(Ended {
                 at: instant(*at),
                 winner: text::optional_color(winner.as_deref())?,
             });
         }
-        Ok(rows.last().map(|(id, ..)| (*id, rows.len())))
+        Ok(())
     })
 }
 
@@ -149,15 +137,15 @@ pub fn think_times(
     if filter.is_empty() {
         return Ok(());
     }
-    let facts = || filter.facts().filter(game_facts::think_times.is_not_null());
-    in_parts(&facts, until, |query| {
-        let rows: Vec<(GameId, Option<Vec<u8>>)> = query
-            .select((game_facts::game_id, game_facts::think_times))
+    Walk::all(filter, until).parts(conn, |conn, query| {
+        let rows: Vec<Option<Vec<u8>>> = query
+            .filter(game_facts::think_times.is_not_null())
+            .select(game_facts::think_times)
             .load(conn)?;
-        for (_, times) in &rows {
-            take(&codec::decode_spans(times.as_deref().unwrap_or_default())?)?;
+        for times in rows.iter().flatten() {
+            take(&codec::decode_spans(times)?)?;
         }
-        Ok(rows.last().map(|(id, _)| (*id, rows.len())))
+        Ok(())
     })
 }
 
