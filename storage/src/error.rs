@@ -298,6 +298,10 @@ const PASSING: [&str; 15] = [
 pub(crate) fn is_contention(error: &QueryError) -> bool {
     match error {
         QueryError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => true,
+        // Two began the same roll-up: whoever begins anew finds it.
+        QueryError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
+            info.constraint_name() == Some("rollups_key")
+        }
         QueryError::DatabaseError(DatabaseErrorKind::Unknown, info) => {
             info.message().contains(DEADLOCK)
         }

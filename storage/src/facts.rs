@@ -2,7 +2,8 @@
 //!
 //! A game that ends writes its own facts and notes that they are to be folded into the roll-ups, in the
 //! transaction of its end; no two games write the same row. Whoever reads takes the roll-ups and what is
-//! not folded in yet, so that statistics are complete at every moment.
+//! not folded in yet, so that statistics are complete at every moment; after an upgrade, once the facts of
+//! the games that ended before are worked out.
 
 mod band;
 mod codec;
@@ -11,8 +12,10 @@ mod fold;
 mod read;
 mod rebuild;
 mod row;
+mod sums;
 mod unrate;
 mod walk;
+mod worked_out;
 
 pub use filter::StatisticsFilter;
 pub use fold::{Folded, fold};

@@ -5,6 +5,7 @@ DELETE FROM players WHERE source IS NOT NULL;
 DROP INDEX players_of_accounts;
 ALTER TABLE players DROP COLUMN source;
 ALTER TABLE games DROP COLUMN raw_ending;
+DROP INDEX games_by_source;
 ALTER TABLE games DROP COLUMN source;
 DROP DOMAIN ending_code;
 DROP DOMAIN game_source;

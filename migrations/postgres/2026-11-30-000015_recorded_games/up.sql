@@ -5,6 +5,9 @@ ALTER TABLE games ADD COLUMN source game_source NOT NULL DEFAULT 'play';
 -- The code of its ending in the archive that it comes from.
 ALTER TABLE games ADD COLUMN raw_ending ending_code;
 
+-- Lists of one source, past all others.
+CREATE INDEX games_by_source ON games (source, finished_at, id) WHERE finished_at IS NOT NULL;
+
 -- Who plays in recorded games is no account: nobody finds him by his name, or logs in as him.
 ALTER TABLE players ADD COLUMN source TEXT
     CHECK (source IS NULL OR (password_hash IS NULL AND email IS NULL));

@@ -28,8 +28,8 @@ pub(super) fn encode(counts: &Counts) -> Vec<u8> {
 pub(super) fn add(mut bytes: &[u8], times: i64, counts: &mut Counts) -> Result<(), StorageError> {
     let mut kind = 0;
     while !bytes.is_empty() {
-        let distance: u64 = pull(&mut bytes)?;
-        let count: i64 = pull(&mut bytes)?;
+        let distance = pull(&mut bytes)?;
+        let count = count_of(pull(&mut bytes)?);
         kind = distance
             .checked_add(kind)
             .filter(|kind| *kind < MOST_KINDS)
@@ -65,10 +65,20 @@ fn push<N: VarInt>(number: N, bytes: &mut Vec<u8>) {
     number.encode_var(&mut bytes[start..]);
 }
 
-fn pull<N: VarInt>(bytes: &mut &[u8]) -> Result<N, StorageError> {
-    let (number, length) = N::decode_var(bytes).ok_or_else(corrupt)?;
+fn pull(bytes: &mut &[u8]) -> Result<u64, StorageError> {
+    // Nearly all are small.
+    if let [number @ ..0x80, rest @ ..] = *bytes {
+        *bytes = rest;
+        return Ok(u64::from(*number));
+    }
+    let (number, length) = u64::decode_var(bytes).ok_or_else(corrupt)?;
     *bytes = bytes.get(length..).unwrap_or_default();
     Ok(number)
+}
+
+/// A count as it was written: those below 0 lie between the others.
+const fn count_of(written: u64) -> i64 {
+    (written >> 1).cast_signed() ^ -(written & 1).cast_signed()
 }
 
 fn corrupt() -> StorageError {

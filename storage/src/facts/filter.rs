@@ -4,8 +4,7 @@ use diesel::prelude::*;
 use domain::Status;
 
 use super::band::Bands;
-use crate::either::{DatabaseConnection as Connection, MultiBackend};
-use crate::error::StorageError;
+use crate::either::MultiBackend;
 use crate::games::GameFilter;
 use crate::ids::GameId;
 use crate::ratings::to_millionths;
@@ -45,10 +44,13 @@ impl StatisticsFilter {
         self.empty
     }
 
-    /// The facts of the games, whoever played.
-    pub(super) fn facts(&self) -> FactsQuery<'static> {
+    /// The facts of the games behind one, up to another.
+    pub(super) fn facts(&self, after: GameId, until: GameId) -> FactsQuery<'static> {
         let filter = &self.games;
-        let mut query = game_facts::table.into_boxed();
+        let mut query = game_facts::table
+            .filter(game_facts::game_id.gt(after))
+            .filter(game_facts::game_id.le(until))
+            .into_boxed();
         if let Some(rulesets) = &filter.rulesets {
             let ids: Vec<_> = rulesets.iter().map(|ruleset| ruleset.id()).collect();
             query = query.filter(game_facts::ruleset.eq_any(ids));
@@ -78,31 +80,26 @@ impl StatisticsFilter {
         if let Some(plies) = filter.max_plies {
             query = query.filter(game_facts::plies.le(i32::try_from(plies).unwrap_or(i32::MAX)));
         }
-        self.by_ratings(query)
+        self.by_ratings(self.by_players(query, after, until))
     }
 
-    /// The games that these players played, in order; `None` when it does not matter who played.
-    pub(super) fn games_of_players(
+    fn by_players(
         &self,
-        conn: &mut Connection,
-    ) -> Result<Option<Vec<GameId>>, StorageError> {
+        mut query: FactsQuery<'static>,
+        after: GameId,
+        until: GameId,
+    ) -> FactsQuery<'static> {
         let one = self.games.player.map(|player| vec![player]);
-        let asked: Vec<_> = [one, self.games.players.clone()]
-            .into_iter()
-            .flatten()
-            .collect();
-        if asked.is_empty() {
-            return Ok(None);
-        }
-        let mut played = games::table
-            .filter(games::status.eq(Status::Finished.name()))
-            .into_boxed();
-        for players in asked {
+        let asked = [one, self.games.players.clone()];
+        for players in asked.into_iter().flatten() {
             let red = games::red_player.eq_any(players.clone());
-            played = played.filter(red.or(games::blue_player.eq_any(players)));
+            let played = games::table
+                .filter(games::id.gt(after).and(games::id.le(until)))
+                .filter(red.or(games::blue_player.eq_any(players)))
+                .select(games::id);
+            query = query.filter(game_facts::game_id.eq_any(played));
         }
-        let ids = played.select(games::id).order(games::id).load(conn)?;
-        Ok(Some(ids))
+        query
     }
 
     /// Games that do not count have no rating here.

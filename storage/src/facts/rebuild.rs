@@ -5,10 +5,10 @@ use domain::Status;
 
 use super::fold::fold;
 use super::row::FactsRow;
+use super::worked_out::WorkedOut;
 use crate::database::Database;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
-use crate::games::load_many;
 use crate::ids::GameId;
 use crate::number;
 use crate::schema::{facts_to_fold, game_facts, games, rollups};
@@ -23,18 +23,18 @@ const FOLDED: u32 = 1_000;
 /// number of games now and then, and gives it at the end.
 ///
 /// # Errors
-/// [`Corrupt`](StorageError::Corrupt) at the first game whose log does not fold.
+/// None of its own: a game whose log does not fold is told in the log, and left out.
 pub fn rebuild(database: &Database, mut done: impl FnMut(u64)) -> Result<u64, StorageError> {
     let mut games = 0;
     let mut last = None;
     loop {
-        let (ids, rows) = database.read(|conn| work_out(conn, last))?;
+        let (ids, worked_out) = database.read(|conn| work_out(conn, last))?;
         let Some(end) = ids.last() else {
             break;
         };
         last = Some(*end);
-        database.write(|conn| replace(conn, &ids, &rows))?;
-        games += rows.len() as u64;
+        database.write(|conn| replace(conn, &ids, &worked_out.rows))?;
+        games += ids.len() as u64;
         done(games);
     }
     database.write(|conn| {
@@ -59,11 +59,11 @@ pub fn count_finished(conn: &mut Connection) -> Result<u64, StorageError> {
     number::read(finished.count().get_result(conn)?)
 }
 
-/// The games that are over and come next, and the facts of those that have any.
+/// The games that are over and come next, and their facts.
 fn work_out(
     conn: &mut Connection,
     last: Option<GameId>,
-) -> Result<(Vec<GameId>, Vec<FactsRow>), StorageError> {
+) -> Result<(Vec<GameId>, WorkedOut), StorageError> {
     let mut over = games::table
         .filter(games::status.eq(Status::Finished.name()))
         .order(games::id)
@@ -74,11 +74,8 @@ fn work_out(
         over = over.filter(games::id.gt(last));
     }
     let ids: Vec<GameId> = over.load(conn)?;
-    let mut rows = Vec::with_capacity(ids.len());
-    for stored in load_many(conn, &ids)? {
-        rows.extend(FactsRow::of(&stored)?);
-    }
-    Ok((ids, rows))
+    let worked_out = WorkedOut::of(conn, &ids)?;
+    Ok((ids, worked_out))
 }
 
 /// Puts facts in the place of those that are there. One that was annulled meanwhile keeps that.
@@ -92,14 +89,10 @@ fn replace(conn: &mut Connection, ids: &[GameId], rows: &[FactsRow]) -> Result<(
         if before == Some(row) {
             continue;
         }
-        let mut row = row.clone();
-        if let Some(before) = before {
-            if !before.rated {
-                row = row.unrated();
-            }
+        if before.is_some() {
             diesel::delete(game_facts::table.find(row.game_id)).execute(conn)?;
         }
-        row.insert(conn)?;
+        row.as_it_counts(conn)?.insert(conn)?;
     }
     let stale = known.iter().map(|before| before.game_id);
     let stale: Vec<GameId> = stale

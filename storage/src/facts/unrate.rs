@@ -2,8 +2,8 @@
 
 use diesel::prelude::*;
 
-use super::fold::Sums;
 use super::row::FactsRow;
+use super::sums::Sums;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::ids::GameId;

@@ -13,7 +13,7 @@ use crate::ids::GameId;
 use crate::schema::{facts_to_fold, game_facts};
 
 /// How many games are looked at by one statement.
-const GAMES: usize = 2_000;
+const GAMES: i64 = 2_000;
 
 /// The games of a filter.
 #[derive(Clone, Copy)]
@@ -52,20 +52,11 @@ impl<'a> Walk<'a> {
         conn: &mut Connection,
         mut part: impl FnMut(&mut Connection, FactsQuery<'static>) -> Result<(), StorageError>,
     ) -> Result<(), StorageError> {
-        if let Some(games) = self.filter.games_of_players(conn)? {
-            for some in games.chunks(GAMES) {
-                self.look_at_the_clock()?;
-                let query = self.filter.facts();
-                part(
-                    conn,
-                    query.filter(game_facts::game_id.eq_any(some.to_vec())),
-                )?;
-            }
-            return Ok(());
-        }
         let mut last = GameId::from_uuid(Uuid::nil());
         loop {
-            self.look_at_the_clock()?;
+            if Instant::now() > self.until {
+                return Err(StorageError::TooSlow);
+            }
             let end = self.end_of_part(conn, last)?;
             part(
                 conn,
@@ -76,20 +67,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn look_at_the_clock(self) -> Result<(), StorageError> {
-        if Instant::now() > self.until {
-            return Err(StorageError::TooSlow);
-        }
-        Ok(())
-    }
-
     /// The last game of the part behind a game, whether it matches or not; `None` of the last part.
     fn end_of_part(
         self,
         conn: &mut Connection,
         last: GameId,
     ) -> Result<Option<GameId>, StorageError> {
-        let skipped = GAMES as i64 - 1;
+        let skipped = GAMES - 1;
         let end = if self.waiting {
             let ids = facts_to_fold::table.select(facts_to_fold::game_id);
             let ids = ids.filter(facts_to_fold::game_id.gt(last));
@@ -106,12 +90,7 @@ impl<'a> Walk<'a> {
 
     /// The games behind one, up to another.
     fn between(self, last: GameId, end: GameId) -> FactsQuery<'static> {
-        let query = self.filter.facts();
-        let query = query.filter(
-            game_facts::game_id
-                .gt(last)
-                .and(game_facts::game_id.le(end)),
-        );
+        let query = self.filter.facts(last, end);
         if !self.waiting {
             return query;
         }

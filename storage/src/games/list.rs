@@ -313,7 +313,11 @@ fn by_result<'a>(mut query: Query<'a>, filter: &GameFilter) -> Result<Query<'a>,
         query = query.filter(games::ply.le(stored_ply(plies.min(MOST_PLIES))?));
     }
     if let Some(sources) = &filter.sources {
-        query = query.filter(games::source.eq_any(sources.clone()));
+        // By equality an index gives them in order.
+        query = match sources.as_slice() {
+            [source] => query.filter(games::source.eq(source.clone())),
+            _ => query.filter(games::source.eq_any(sources.clone())),
+        };
     }
     if let Some(rating) = filter.min_rating.map(to_millionths) {
         query = query

@@ -150,7 +150,11 @@ impl RecordedGame {
         players: ByColor<PlayerId>,
     ) -> Result<(), StorageError> {
         diesel::insert_into(games::table)
-            .values(self.row.clone().between(players))
+            // It has no events that could be swept.
+            .values((
+                self.row.clone().between(players),
+                games::events_swept.eq(true),
+            ))
             .execute(conn)?;
         diesel::insert_into(recorded_games::table)
             .values((

@@ -70,6 +70,7 @@ impl Worker {
         if decision.is_err() {
             // Whatever state it is in, the next group begins on a fresh one.
             self.connection = None;
+            self.changes = 0;
             self.checkpoints.after_loss();
         }
         if let Err(Lost::Fault(fault)) = &decision {
@@ -119,15 +120,12 @@ impl Worker {
     fn begin(&mut self) -> Decision {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
-            None => {
-                self.changes = 0;
-                open(&self.url).map_err(|error| {
-                    Lost::from(QueryError::DatabaseError(
-                        DatabaseErrorKind::UnableToSendCommand,
-                        Box::new(error.to_string()),
-                    ))
-                })?
-            }
+            None => open(&self.url).map_err(|error| {
+                Lost::from(QueryError::DatabaseError(
+                    DatabaseErrorKind::UnableToSendCommand,
+                    Box::new(error.to_string()),
+                ))
+            })?,
         };
         connection.begin(Role::Write)?;
         self.connection = Some(connection);

@@ -15,7 +15,7 @@ on_both!(
     private_games_are_for_their_players,
 );
 
-const ORDERS: [GameOrder; 5] = [
+pub(crate) const ORDERS: [GameOrder; 5] = [
     GameOrder::UpdatedDescending,
     GameOrder::DeadlineAscending,
     GameOrder::FinishedDescending,
@@ -175,47 +175,59 @@ fn pages_hold_each_game_once_in_every_order(db: &TestDatabase) {
     for order in ORDERS {
         let expected = games.expected(order);
         for limit in [1, 2, 3, 10, 11, 12] {
-            let mut forward: Vec<GameSummary> = Vec::new();
-            let mut pages = 0;
-            loop {
-                let from = forward.last().map(|game| game.cursor(order));
-                let page = list(
-                    db,
-                    &filter,
-                    order,
-                    PageRequest {
-                        from,
-                        ..PageRequest::first(limit)
-                    },
-                );
-                pages += 1;
-                assert!(page.items.len() <= limit as usize && pages <= 12);
-                forward.extend(page.items);
-                if !page.has_more {
-                    break;
-                }
-            }
+            let forward = forward(db, &filter, order, limit);
             assert_eq!(forward, expected, "{order:?} by {limit}");
-            let mut backward: Vec<GameSummary> = Vec::new();
-            loop {
-                let from = backward.first().map(|game| game.cursor(order));
-                let page = list(
-                    db,
-                    &filter,
-                    order,
-                    PageRequest {
-                        from,
-                        ..PageRequest::last(limit)
-                    },
-                );
-                backward.splice(..0, page.items);
-                if !page.has_more {
-                    break;
-                }
-            }
+            let backward = backward(db, &filter, order, limit);
             assert_eq!(backward, expected, "{order:?} back by {limit}");
         }
     }
+}
+
+/// All pages from the first to the last.
+pub(crate) fn forward(
+    db: &TestDatabase,
+    filter: &GameFilter,
+    order: GameOrder,
+    limit: u32,
+) -> Vec<GameSummary> {
+    let mut all: Vec<GameSummary> = Vec::new();
+    for _ in 0..100 {
+        let from = all.last().map(|game| game.cursor(order));
+        let request = PageRequest {
+            from,
+            ..PageRequest::first(limit)
+        };
+        let page = list(db, filter, order, request);
+        assert!(page.items.len() <= limit as usize);
+        all.extend(page.items);
+        if !page.has_more {
+            return all;
+        }
+    }
+    panic!("the pages have no end");
+}
+
+/// All pages from the last to the first.
+pub(crate) fn backward(
+    db: &TestDatabase,
+    filter: &GameFilter,
+    order: GameOrder,
+    limit: u32,
+) -> Vec<GameSummary> {
+    let mut all: Vec<GameSummary> = Vec::new();
+    for _ in 0..100 {
+        let from = all.first().map(|game| game.cursor(order));
+        let request = PageRequest {
+            from,
+            ..PageRequest::last(limit)
+        };
+        let page = list(db, filter, order, request);
+        all.splice(..0, page.items);
+        if !page.has_more {
+            return all;
+        }
+    }
+    panic!("the pages have no end");
 }
 
 fn filters_choose_and_combine(db: &TestDatabase) {

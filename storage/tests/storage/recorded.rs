@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use domain::facts::{Facts, Section};
 use domain::gravon::parse_gsn;
-use domain::{ByColor, Color, EndReason, Game, Record, Timestamp, Viewpoint};
+use domain::{ByColor, Color, Command, EndReason, Game, Record, Timestamp, Viewpoint};
 use storage::facts::{self, StatisticsFilter};
 use storage::games::{self, GameFilter, Import, Recorded, RecordedGame};
 use storage::imports::{self, ImportStatus};
 use storage::{GameId, ImportId, StorageError, players, pseudonyms};
 
+use crate::listing::{ORDERS, backward, forward};
 use crate::support::{TestDatabase, at, on_both};
 
 on_both!(
@@ -19,6 +20,7 @@ on_both!(
     all_ways_to_read_a_game_agree,
     two_of_one_name_are_two,
     statistics_are_those_of_the_games,
+    games_of_one_write_are_each_on_one_page,
     two_who_import_at_once_store_each_game_once,
     the_key_of_pseudonyms_stays,
     an_import_is_kept_for_its_owner_alone,
@@ -191,6 +193,35 @@ fn statistics_are_those_of_the_games(db: &TestDatabase) {
 }
 
 /// Whoever comes second is told that it is there: by the database the first time, then by a look.
+/// D27: all instants are equal, and a source is listed past the others.
+fn games_of_one_write_are_each_on_one_page(db: &TestDatabase) {
+    let names = ["Ann", "Ben"];
+    let batch: Vec<_> = (0..11).map(|nth| ready(nth, names, 3).0).collect();
+    let ids: BTreeSet<GameId> = import(db, &batch).into_iter().map(new).collect();
+    let players = db.pair();
+    for _ in 0..5 {
+        let game = db.active_game(players);
+        db.play(&game, Color::Red, &Command::Resign, at(30));
+    }
+    let filter = GameFilter {
+        sources: Some(vec!["gravon".to_owned()]),
+        ..GameFilter::default()
+    };
+    for order in ORDERS {
+        for limit in [1, 2, 5, 10, 11, 12] {
+            let all = forward(db, &filter, order, limit);
+            assert_eq!(
+                all,
+                backward(db, &filter, order, limit),
+                "{order:?} by {limit}"
+            );
+            let found: Vec<GameId> = all.iter().map(|game| game.id).collect();
+            assert_eq!(found.len(), ids.len(), "{order:?} by {limit}");
+            assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), ids);
+        }
+    }
+}
+
 fn two_who_import_at_once_store_each_game_once(db: &TestDatabase) {
     let batch: Vec<_> = (0..50)
         .map(|nth| ready(nth, ["Ann", "Ben"], usize::from(nth)).0)
