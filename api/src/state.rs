@@ -1,10 +1,12 @@
 //! What all requests share.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use storage::games::{Step, StoredGame};
 use storage::{Connection, CredentialId, Database, Notifier, Outage, PlayerId, StorageError};
 use tokio::sync::{oneshot, watch};
+use tokio::time::timeout_at;
 
 use crate::auth::{AccessTokens, Ended, HeldTokens, Passwords};
 use crate::blocking::Blocking;
@@ -20,6 +22,7 @@ use crate::http::rate_limit::RateLimiters;
 use crate::mail::Mailer;
 use crate::metrics::Metrics;
 use crate::problem::ApiError;
+use crate::statistics::PATIENCE;
 use crate::usecase::games::GameCache;
 
 /// The parts of one server.
@@ -92,18 +95,20 @@ impl AppState {
     }
 
     /// As [`read`](Self::read), where statistics are read: for answers over many finished games, which
-    /// may be some seconds behind.
+    /// may be some seconds behind. `read` is told when it has to end.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As [`read`](Self::read); `query_too_slow`.
     pub async fn read_statistics<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&mut Connection) -> Result<T, ApiError> + Send + 'static,
+        read: impl FnOnce(&mut Connection, Instant) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let statistics = self.statistics.clone();
-        self.statistics_work
-            .try_run(move || statistics.read(read))
+        let until = Instant::now() + PATIENCE;
+        let read = move || statistics.read(|connection| read(connection, until));
+        timeout_at(until.into(), self.statistics_work.try_run(read))
             .await
+            .unwrap_or(Err(StorageError::TooSlow.into()))
     }
 
     /// Reads, decides and appends with a guard, off the async threads: see [`Database::guarded`].

@@ -1,8 +1,13 @@
-//! What statistics are made of, worked out anew.
+//! What statistics may take, and what they are made of, worked out anew.
+
+use std::time::Duration;
 
 use storage::{Database, StorageError, facts};
 
 use crate::progress::Progress;
+
+/// How long it may take to answer with statistics, the waiting included.
+pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Works the facts of all finished games out from their logs, and gives the number of games.
 ///

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use async_graphql::Context;
 use async_graphql::dataloader::{DataLoader, HashMapCache, Loader};
@@ -16,6 +17,7 @@ use super::limits::Audience;
 use crate::blocking::Blocking;
 use crate::clock::Clock;
 use crate::problem::ApiError;
+use crate::statistics::PATIENCE;
 use crate::time;
 
 /// The account that asks, if any.
@@ -106,6 +108,8 @@ pub(super) struct RequestContext {
     /// Where statistics are read.
     pub(super) statistics: Reader,
     pub(super) counts: Counts,
+    /// When a query is ended.
+    pub(super) until: Instant,
     clock: Arc<dyn Clock>,
     whole_games: DataLoader<WholeGames, HashMapCache>,
     ratings: DataLoader<Ratings, HashMapCache>,
@@ -128,6 +132,7 @@ impl RequestContext {
             viewer,
             audience,
             counts: Counts::new(reader.work.clone()),
+            until: Instant::now() + PATIENCE,
             whole_games: DataLoader::with_cache(games, spawn, HashMapCache::default()),
             ratings: DataLoader::with_cache(ratings, spawn, HashMapCache::default()),
             reader,

@@ -30,8 +30,8 @@ pub const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
 /// are `application/json` with 200 whatever became of the query, or, when asked for,
 /// `application/graphql-response+json` with 400 for a query that was not executed. Depth,
 /// complexity, aliases, root fields and the length of a query are limited; a refusal says which
-/// limit and the figure. A token with the scope `analysis` may ask for ten times the complexity. A query that
-/// takes longer than 10 s is ended.
+/// limit and the figure. A token with the scope `analysis` may ask for ten times the complexity. What takes
+/// longer than 10 s is ended: a batch has as long as a query.
 #[utoipa::path(
     tag = "graphql",
     request_body(content = GraphqlBody, content_type = "application/json"),
@@ -155,12 +155,16 @@ fn is_browser(request: &HttpRequest) -> bool {
 
 fn context(state: &AppState, caller: MaybeCaller) -> Arc<RequestContext> {
     let viewer = Viewer(caller.player_id().map(PlayerId::from_uuid));
-    let audience = if caller.allows(Scope::Analysis) {
+    Arc::new(context_of(state, viewer, audience_of(caller)))
+}
+
+/// By which limits a caller asks.
+pub(super) fn audience_of(caller: MaybeCaller) -> Audience {
+    if caller.allows(Scope::Analysis) {
         Audience::Analysts
     } else {
         Audience::Public
-    };
-    Arc::new(context_of(state, viewer, audience))
+    }
 }
 
 /// What the fields of a viewer's request share.

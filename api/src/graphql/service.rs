@@ -1,19 +1,19 @@
 use std::sync::Arc;
 
-use async_graphql::futures_util::stream::{BoxStream, StreamExt};
+use async_graphql::futures_util::stream::{self, BoxStream, StreamExt};
+use async_graphql::parser::types::{ExecutableDocument, OperationType};
 use async_graphql::{
     EmptyMutation, Request, Response, SDLExportOptions, Schema, SchemaBuilder, parser,
 };
 use thiserror::Error;
-use tokio::time::timeout;
+use tokio::time::timeout_at;
 use uuid::Uuid;
 
 use super::answer::{GraphqlAnswer, presented, too_slow};
 use super::context::RequestContext;
-use super::limits::{Audience, Limits};
+use super::limits::Limits;
 use super::query::Query;
 use super::request::GraphqlRequest;
-use super::stats::PATIENCE;
 use super::subscription::SubscriptionRoot;
 use crate::config::GraphqlLimits;
 
@@ -80,34 +80,49 @@ impl GraphqlService {
             Ok(document) => document,
             Err(refusal) => return refusal.into(),
         };
+        let until = context.until.into();
         let mut request = Request::new(query.query).variables(variables).data(context);
         request.operation_name = query.operation_name;
         request.set_parsed_query(document);
-        match timeout(PATIENCE, self.schema.execute(request)).await {
+        match timeout_at(until, self.schema.execute(request)).await {
             Ok(response) => response.into(),
             Err(_) => too_slow(),
         }
     }
 
-    /// Answers an operation by as many answers as it has: a subscription by one for each event.
+    /// Answers an operation by as many answers as it has: a subscription by one for each event, for as
+    /// long as it goes on.
     ///
     /// # Errors
     /// The answer to one beyond the limits.
     pub(super) fn follow(
         &self,
         mut request: Request,
-        audience: Audience,
+        context: Arc<RequestContext>,
     ) -> Result<BoxStream<'static, Response>, GraphqlAnswer> {
-        match self
+        let document = self
             .limits
-            .read(&request.query, &request.variables, audience)
-        {
-            Ok(document) => {
-                request.set_parsed_query(document);
-                let answers = self.schema.execute_stream(request);
-                Ok(answers.map(presented).boxed())
-            }
-            Err(refusal) => Err(refusal.into()),
+            .read(&request.query, &request.variables, context.audience)?;
+        let goes_on = has_subscription(&document);
+        let until = context.until.into();
+        request = request.data(context);
+        request.set_parsed_query(document);
+        let answers = self.schema.execute_stream(request).map(presented);
+        if goes_on {
+            return Ok(answers.boxed());
         }
+        let answer = timeout_at(until, answers.into_future());
+        Ok(stream::once(answer)
+            .filter_map(async |answer| match answer {
+                Ok((answer, _)) => answer,
+                Err(_) => Some(too_slow().into()),
+            })
+            .boxed())
     }
+}
+
+/// Whether any of the operations may have more than one answer.
+fn has_subscription(document: &ExecutableDocument) -> bool {
+    let mut operations = document.operations.iter();
+    operations.any(|(_, operation)| operation.node.ty == OperationType::Subscription)
 }

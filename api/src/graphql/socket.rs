@@ -12,6 +12,7 @@ use self::conversation::Conversation;
 use self::protocol::{Closing, Told};
 use crate::auth::MaybeCaller;
 use crate::events::{Listener, Presence};
+use crate::graphql::http::audience_of;
 use crate::http::extract::Query;
 use crate::problem::{ApiError, Problem};
 use crate::rest::events::EventsQuery;
@@ -69,22 +70,25 @@ pub(crate) async fn open_socket(
     }
     let (response, session, messages) =
         actix_ws::handle_with_protocols(&request, payload, &[PROTOCOL]).map_err(|_| expected())?;
+    let audience = audience_of(caller);
     let listener = query.0.listener(&state, caller).await?;
     let messages = messages
         .max_frame_size(MAX_MESSAGE_BYTES)
         .aggregate_continuations()
         .max_continuation_size(MAX_MESSAGE_BYTES);
-    actix_web::rt::spawn(serve(state, listener, session, messages));
+    let conversation = Conversation::new(state.clone(), listener, audience);
+    actix_web::rt::spawn(serve(state, listener, conversation, session, messages));
     Ok(response)
 }
 
 async fn serve(
     state: web::Data<AppState>,
     listener: Listener,
+    conversation: Conversation,
     mut session: Session,
     messages: AggregatedMessageStream,
 ) {
-    let reason = converse(&state, listener, &mut session, messages).await;
+    let reason = converse(&state, listener, conversation, &mut session, messages).await;
     // The other end may be gone already.
     let _gone = session.close(reason.map(CloseReason::from)).await;
 }
@@ -93,11 +97,11 @@ async fn serve(
 async fn converse(
     state: &web::Data<AppState>,
     listener: Listener,
+    mut conversation: Conversation,
     session: &mut Session,
     mut messages: AggregatedMessageStream,
 ) -> Option<Closing> {
     let mut presence = listener.player.map(|player| state.listeners.enter(player));
-    let mut conversation = Conversation::new(state.clone(), listener);
     let mut stopping = state.lifecycle.watch();
     let mut ping = tokio::time::interval(PING);
     let mut init = std::pin::pin!(tokio::time::sleep(INIT_TIMEOUT));

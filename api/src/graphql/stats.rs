@@ -5,12 +5,12 @@ mod sections;
 mod shapes;
 mod think;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use async_graphql::{Context, Object, Result};
 use domain::facts::{Facts, histogram};
+use storage::Connection;
 use storage::facts::{self, StatisticsFilter};
-use storage::{Connection, StorageError};
 
 use super::context::{RequestContext, Viewer};
 use super::filter::GameFilter;
@@ -23,8 +23,6 @@ use shapes::{
     PeriodStat, PlayerSummary, Results, RevealStat, SquareStat, SurvivalCurve,
 };
 
-/// How long a query may take.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// How many buckets a histogram has when nothing is said, and at most.
 const BUCKETS: i32 = 20;
 const MOST_BUCKETS: i32 = 100;
@@ -53,7 +51,7 @@ impl Stats {
         // It does not matter who asks: private games are in nobody's statistics.
         let checked = filter.unwrap_or_default().check(Viewer(None), None)?;
         let wanted = sections::wanted(context);
-        let until = Instant::now() + PATIENCE;
+        let until = request.until;
         let as_of = request.now();
         let read = move |conn: &mut Connection| {
             let filter = StatisticsFilter::new(checked.resolve(conn)?);
@@ -70,15 +68,13 @@ impl Stats {
     }
 
     /// Reads what no section has.
-    async fn read<T: Send + 'static>(
+    async fn read<T: Send + 'static, E: Into<ApiError>>(
         &self,
         context: &Context<'_>,
-        read: impl FnOnce(&mut Connection, &StatisticsFilter, Instant) -> Result<T, StorageError>
-        + Send
-        + 'static,
+        read: impl FnOnce(&mut Connection, &StatisticsFilter, Instant) -> Result<T, E> + Send + 'static,
     ) -> Result<T> {
         let (filter, until) = (self.filter.clone(), self.until);
-        let read = move |conn: &mut Connection| Ok(read(conn, &filter, until)?);
+        let read = move |conn: &mut Connection| read(conn, &filter, until).map_err(Into::into);
         Ok(RequestContext::of(context)?.statistics.read(read).await?)
     }
 }
@@ -125,6 +121,7 @@ impl Stats {
     }
 
     /// How long the sides thought over each move, in seconds; games without recorded times are not in it.
+    /// At most 10,000,000 moves are looked at: ask for fewer games where there are more.
     async fn think_time(
         &self,
         context: &Context<'_>,
@@ -132,8 +129,10 @@ impl Stats {
         buckets: Option<i32>,
     ) -> Result<Histogram> {
         let buckets = within("buckets", buckets.unwrap_or(BUCKETS), MOST_BUCKETS)?;
-        let times = self.read(context, think::times).await?;
-        Ok(Histogram::of(histogram(&times, buckets), 1e6)?)
+        let read = move |conn: &mut Connection, filter: &StatisticsFilter, until| {
+            think::times(conn, filter, until, buckets)
+        };
+        Ok(Histogram::of(self.read(context, read).await?, 1e6)?)
     }
 
     /// What came of the attacks of each rank on each, those alone that were made.
@@ -248,15 +247,13 @@ impl Stats {
         #[graphql(desc = "The name of an account, or `source:name`.")] username: String,
     ) -> Result<Option<PlayerSummary>> {
         check_name("username", &username)?;
-        let request = RequestContext::of(context)?;
-        let filter = self.filter.clone();
-        let read = move |conn: &mut Connection| {
+        let read = move |conn: &mut Connection, filter: &StatisticsFilter, _| {
             let Some(player) = find_player(conn, &username)? else {
                 return Ok(None);
             };
-            Ok(Some(facts::results_of(conn, &filter, player)?))
+            Ok::<_, ApiError>(Some(facts::results_of(conn, filter, player)?))
         };
-        let results = request.statistics.read(read).await?;
+        let results = self.read(context, read).await?;
         Ok(results.map(PlayerSummary::try_from).transpose()?)
     }
 }

@@ -1,12 +1,13 @@
 //! Pictures of statistics.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use domain::Rank;
 use domain::facts::Section;
 use sha2::{Digest, Sha256};
 use storage::facts::{self, StatisticsFilter};
+use utoipa::IntoResponses;
 
 use super::wanted::{Wanted, wanted_query};
 use crate::auth::MaybeCaller;
@@ -16,9 +17,6 @@ use crate::pictures::Picture;
 use crate::pictures::statistics::{Games, battles, deployment, information, reveals};
 use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
-
-/// How long the figures of a picture may take.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 wanted_query! {
     /// Which games a picture is of.
@@ -35,6 +33,21 @@ wanted_query! {
     }
 }
 
+/// What comes of asking for a picture of statistics.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "for the document alone")]
+enum StatisticsPicture {
+    /// The picture.
+    #[response(status = 200, content_type = "image/svg+xml")]
+    Drawn(String),
+    /// Nothing has changed.
+    #[response(status = 304)]
+    Unchanged,
+    /// `query_too_slow`: it takes longer than 10 s.
+    #[response(status = 422, content_type = "application/problem+json")]
+    TooSlow(Problem),
+}
+
 /// A picture of deployments
 ///
 /// Where a rank stood at the start of the games that the query asks for: a square is the darker the more
@@ -43,12 +56,7 @@ wanted_query! {
 #[utoipa::path(
     tag = "statistics",
     params(DeploymentQuery),
-    responses(
-        (status = 200, description = "The picture.", body = String, content_type = "image/svg+xml"),
-        (status = 304, description = "Nothing has changed."),
-        (status = 422, description = "`query_too_slow`: it takes longer than 10 s.", body = Problem,
-            content_type = "application/problem+json"),
-    ),
+    responses(StatisticsPicture),
     security((), ("bearer" = [])),
 )]
 #[get("/v1/stats/deployment.svg")]
@@ -78,12 +86,7 @@ pub(crate) async fn draw_deployment(
 #[utoipa::path(
     tag = "statistics",
     params(StatisticsQuery),
-    responses(
-        (status = 200, description = "The picture.", body = String, content_type = "image/svg+xml"),
-        (status = 304, description = "Nothing has changed."),
-        (status = 422, description = "`query_too_slow`: it takes longer than 10 s.", body = Problem,
-            content_type = "application/problem+json"),
-    ),
+    responses(StatisticsPicture),
     security((), ("bearer" = [])),
 )]
 #[get("/v1/stats/battles.svg")]
@@ -110,12 +113,7 @@ pub(crate) async fn draw_battles(
 #[utoipa::path(
     tag = "statistics",
     params(StatisticsQuery),
-    responses(
-        (status = 200, description = "The picture.", body = String, content_type = "image/svg+xml"),
-        (status = 304, description = "Nothing has changed."),
-        (status = 422, description = "`query_too_slow`: it takes longer than 10 s.", body = Problem,
-            content_type = "application/problem+json"),
-    ),
+    responses(StatisticsPicture),
     security((), ("bearer" = [])),
 )]
 #[get("/v1/stats/reveals.svg")]
@@ -141,12 +139,7 @@ pub(crate) async fn draw_reveals(
 #[utoipa::path(
     tag = "statistics",
     params(StatisticsQuery),
-    responses(
-        (status = 200, description = "The picture.", body = String, content_type = "image/svg+xml"),
-        (status = 304, description = "Nothing has changed."),
-        (status = 422, description = "`query_too_slow`: it takes longer than 10 s.", body = Problem,
-            content_type = "application/problem+json"),
-    ),
+    responses(StatisticsPicture),
     security((), ("bearer" = [])),
 )]
 #[get("/v1/stats/information.svg")]
@@ -177,8 +170,7 @@ async fn draw(
     let which = wanted.words();
     let stem = stem(request);
     let selection = wanted.selection()?;
-    let until = Instant::now() + PATIENCE;
-    let read = move |conn: &mut storage::Connection| {
+    let read = move |conn: &mut storage::Connection, until: Instant| {
         let filter = StatisticsFilter::new(selection.resolve(conn)?);
         let facts = facts::read(conn, &filter, &[Section::Results, section], until)?;
         Ok(Tagged::picture(&draw(&Games {

@@ -1,6 +1,7 @@
 //! The operations of one socket: what is said to begin and end them, and what they answer.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use actix_web::web;
 use async_graphql::futures_util::stream::{
@@ -24,6 +25,7 @@ const MAX_OPERATIONS: usize = 20;
 pub(super) struct Conversation {
     state: web::Data<AppState>,
     listener: Listener,
+    audience: Audience,
     /// Whether `connection_init` was said.
     pub(super) is_initialised: bool,
     /// The operations under way, with what ends them.
@@ -33,10 +35,11 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    pub(super) fn new(state: web::Data<AppState>, listener: Listener) -> Self {
+    pub(super) fn new(state: web::Data<AppState>, listener: Listener, audience: Audience) -> Self {
         Self {
             state,
             listener,
+            audience,
             is_initialised: false,
             operations: HashMap::new(),
             answers: SelectAll::new(),
@@ -107,12 +110,9 @@ impl Conversation {
             state: self.state.clone(),
             listener: self.listener,
         };
-        let request = request
-            .data(std::sync::Arc::new(
-                context_of(&self.state, viewer, Audience::Public).for_a_long_time(),
-            ))
-            .data(following);
-        match self.state.graphql.follow(request, Audience::Public) {
+        let context = Arc::new(context_of(&self.state, viewer, self.audience).for_a_long_time());
+        let request = request.data(following);
+        match self.state.graphql.follow(request, context) {
             Ok(answers) => answers,
             Err(refused) => one(refused.into()).boxed(),
         }

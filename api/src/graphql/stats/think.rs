@@ -1,29 +1,39 @@
 use std::time::Instant;
 
+use domain::facts::{Histogram, histogram};
 use storage::facts::{self, StatisticsFilter};
 use storage::{Connection, StorageError};
+
+use crate::problem::{ApiError, Code};
 
 /// More think times than are put in order for one answer.
 const MOST_TIMES: usize = 10_000_000;
 
-/// All think times in microseconds, in order, each with how often it came.
+/// The think times in microseconds, in so many ranges.
 ///
 /// # Errors
-/// [`TooSlow`](StorageError::TooSlow) when there are too many.
+/// `query_too_slow` when there are too many, or it is not done by then.
 pub(super) fn times(
     conn: &mut Connection,
     filter: &StatisticsFilter,
     until: Instant,
-) -> Result<Vec<(u64, u64)>, StorageError> {
+    buckets: usize,
+) -> Result<Histogram, ApiError> {
     let mut times: Vec<u64> = Vec::new();
-    facts::think_times(conn, filter, until, |of_game| {
+    let read = facts::think_times(conn, filter, until, |of_game| {
         times.extend_from_slice(of_game);
         if times.len() > MOST_TIMES {
             return Err(StorageError::TooSlow);
         }
         Ok(())
-    })?;
+    });
+    if times.len() > MOST_TIMES {
+        let detail = format!("expected at most {MOST_TIMES} moves with times; ask for fewer games");
+        return Err(ApiError::new(Code::QueryTooSlow, detail));
+    }
+    read?;
     times.sort_unstable();
     let equal = times.chunk_by(|one, other| one == other);
-    Ok(equal.map(|equal| (equal[0], equal.len() as u64)).collect())
+    let counted: Vec<(u64, u64)> = equal.map(|equal| (equal[0], equal.len() as u64)).collect();
+    Ok(histogram(&counted, buckets))
 }
