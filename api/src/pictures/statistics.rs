@@ -68,7 +68,7 @@ impl Games<'_> {
         if self.which.is_empty() {
             format!("{number} {noun}")
         } else {
-            format!("{number} {noun}: {}", shortened(self.which))
+            format!("{number} {noun}: {}", printable(&shortened(self.which)))
         }
     }
 }
@@ -80,6 +80,20 @@ fn shortened(words: &str) -> String {
         return words.to_owned();
     }
     words.chars().take(LONGEST - 1).chain(['…']).collect()
+}
+
+/// Words without characters that no XML may hold.
+fn printable(words: &str) -> String {
+    let is_printable =
+        |letter: char| !letter.is_control() && !('\u{fffe}'..='\u{ffff}').contains(&letter);
+    let printed = words.chars().map(|letter| {
+        if is_printable(letter) {
+            letter
+        } else {
+            char::REPLACEMENT_CHARACTER
+        }
+    });
+    printed.collect()
 }
 
 /// A number with its thousands apart.
@@ -100,6 +114,8 @@ fn percent(share: f64) -> String {
     let percent = share * 100.0;
     if percent >= 9.95 || percent == 0.0 {
         format!("{percent:.0}")
+    } else if percent < 0.05 {
+        "<0.1".to_owned()
     } else {
         format!("{percent:.1}")
     }

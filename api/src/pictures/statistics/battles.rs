@@ -48,7 +48,7 @@ pub fn battles(games: &Games<'_>) -> Picture {
     let legend = [
         ("heat win", "attacker wins"),
         ("heat loss", "defender wins"),
-        ("heat even", "both are removed"),
+        ("heat even", "even, or both go"),
     ];
     for ((class, words), nth) in legend.into_iter().zip(0..) {
         let (x, y) = (
@@ -114,10 +114,12 @@ const fn class_of(cell: &BattleCell) -> &'static str {
     let (wins, losses) = (cell.attacker_wins, cell.defender_wins);
     if cell.both_removed >= wins && cell.both_removed >= losses {
         "even"
-    } else if wins >= losses {
+    } else if wins > losses {
         "win"
-    } else {
+    } else if wins < losses {
         "loss"
+    } else {
+        "even"
     }
 }
 

@@ -109,9 +109,9 @@ fn description(rank: Rank, placed: &[Placed], sides: u64) -> String {
     };
     let share = rate(most.sides, sides).unwrap_or(0.0);
     format!(
-        "Of {} sides most had a {rank} on {}: {} per cent.",
+        "Of {} sides {} % had a {rank} on {}, the most frequent square.",
         number(sides),
+        percent(share),
         most.square,
-        percent(share)
     )
 }

@@ -135,3 +135,17 @@ fn cells_tell_their_figures() {
     let known = ranks.iter().filter(|rank| rank.revealed > 0).count();
     assert_eq!(of_class(&checked(&picture), "bar").len(), known);
 }
+
+/// A name that nobody has is asked for all the same.
+#[test]
+fn a_picture_is_xml_whatever_is_asked_for() {
+    let games = Games {
+        facts: &facts(1),
+        which: "source \u{1}<&\"\u{ffff}",
+        stem: "s",
+    };
+    let picture = battles(&games).to_string();
+    let document = checked(&picture);
+    let title = words(of_class(&document, "word")[1]);
+    assert_eq!(title, "1 game: source \u{fffd}<&\"\u{fffd}");
+}
