@@ -1,5 +1,7 @@
 //! From the bytes of a document to the games in it.
 
+use std::sync::Arc;
+
 use domain::gravon::{ArchiveDate, DateSpan, GravonGame, parse_gsn};
 use domain::{Record, Timestamp};
 
@@ -27,7 +29,7 @@ pub fn parse(document: &Document) -> Vec<Result<Recording, Rejection>> {
     let games = read(label, bytes).unwrap_or_else(|fault| vec![Err(fault)]);
     let placed = (*game..).zip(games).map(|(game, read)| match read {
         Ok(mut recording) => {
-            recording.file.clone_from(label);
+            recording.file = Arc::clone(label);
             recording.game = game;
             Ok(recording)
         }

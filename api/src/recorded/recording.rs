@@ -1,5 +1,7 @@
 //! A game that was recorded elsewhere, with all that an importer needs.
 
+use std::sync::Arc;
+
 use domain::{ByColor, Game, Instants, Record, RecordEnd, Rescue, Timestamp};
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
@@ -27,7 +29,7 @@ const MICROS_PER_DAY: i64 = 24 * 60 * 60 * 1_000_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recording {
     /// The file that it was read from.
-    pub file: String,
+    pub file: Arc<str>,
     /// Which game of the file, from 1.
     pub game: u32,
     /// What was played.
@@ -48,7 +50,7 @@ impl Recording {
     /// A game of which no instants are known yet. Its file is named by whoever reads it.
     pub(super) fn new(record: Record, source: &str, players: ByColor<&str>) -> Result<Self, Fault> {
         Ok(Self {
-            file: String::new(),
+            file: "".into(),
             game: 1,
             record,
             source: read_source(source)?,

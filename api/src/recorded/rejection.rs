@@ -1,6 +1,7 @@
 //! Why a game, or a file, was not taken.
 
 use std::fmt;
+use std::sync::Arc;
 
 use domain::gravon::GsnFault;
 use domain::{NotationError, NotationFault, RecordFault, RecordFaultKind};
@@ -13,7 +14,7 @@ use super::text::TextFault;
 #[error("{file}, game {game}{}: {detail}", Ply(*.ply))]
 pub struct Rejection {
     /// The file as it was given; within an archive `archive.zip/inner.xml`.
-    pub file: String,
+    pub file: Arc<str>,
     /// Which game of the file, from 1.
     pub game: u32,
     /// The ply, where it is about a move, from 0.
@@ -181,9 +182,9 @@ impl Fault {
         self
     }
 
-    pub(super) fn of(self, file: &str, game: u32) -> Rejection {
+    pub(super) fn of(self, file: &Arc<str>, game: u32) -> Rejection {
         let Self { code, ply, detail } = self;
-        let file = file.to_owned();
+        let file = Arc::clone(file);
         Rejection {
             file,
             game,
@@ -279,7 +280,7 @@ mod tests {
     #[test]
     fn a_rejection_says_where_and_why() {
         let fault = Fault::new(Code::BadMove, "expected a move").at(Some(7));
-        let said = fault.of("a.zip/b.xml", 2).to_string();
+        let said = fault.of(&"a.zip/b.xml".into(), 2).to_string();
         assert_eq!(said, "a.zip/b.xml, game 2, ply 7: expected a move");
     }
 }
