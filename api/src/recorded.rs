@@ -12,6 +12,7 @@ mod parse;
 mod plain;
 mod recording;
 mod rejection;
+mod result;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -22,5 +23,5 @@ pub use documents::{
 };
 pub use exported::{ExportFault, Exported, GameFormat};
 pub use parse::parse;
-pub use recording::{MAX_NAME, PLAY, REVEILLE, Recording, replay};
+pub use recording::{MAX_NAME, MAX_PLIES, PLAY, REVEILLE, Recording, replay};
 pub use rejection::{Code, Rejection};
