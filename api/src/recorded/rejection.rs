@@ -228,8 +228,10 @@ impl From<XmlFault> for Fault {
     fn from(fault: XmlFault) -> Self {
         let code = match &fault {
             XmlFault::Xml(roxmltree::Error::DtdDetected) => Code::DocumentType,
-            XmlFault::Xml(roxmltree::Error::NodesLimitReached) => Code::TooLarge,
-            XmlFault::Xml(_) => Code::BadXml,
+            XmlFault::Xml(roxmltree::Error::NodesLimitReached)
+            | XmlFault::TooLarge
+            | XmlFault::TooMany => Code::TooLarge,
+            XmlFault::Xml(_) | XmlFault::Namespace | XmlFault::Attributes => Code::BadXml,
             XmlFault::NoGame => Code::NoGame,
             XmlFault::Kind(_) => Code::UnsupportedKind,
             XmlFault::NoField | XmlFault::Field(_) => Code::BadSetup,
