@@ -33,6 +33,7 @@ impl Preparation<'_> {
 
     fn ready(&self, mut recording: Recording) -> Prepared {
         let now = time::to_domain(self.clock.now());
+        recording.check_played_by(now)?;
         let source = recording.source.clone();
         // Before the instant of the import is in it, which is another one the next time.
         let digest = recording.digest(|name| self.names.pseudonym(&source, name));
