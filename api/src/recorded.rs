@@ -12,13 +12,16 @@ mod parse;
 mod plain;
 mod recording;
 mod rejection;
+mod result;
 #[cfg(test)]
 mod tests;
 mod text;
 mod write_xml;
 
-pub use documents::{Document, Documents, MAX_DOCUMENT, MAX_ENTRIES, MAX_LINE, MAX_UNPACKED};
+pub use documents::{
+    Document, Documents, MAX_DOCUMENT, MAX_ENTRIES, MAX_GAMES, MAX_LINE, MAX_UNPACKED,
+};
 pub use exported::{ExportFault, Exported, GameFormat};
 pub use parse::parse;
-pub use recording::{MAX_NAME, PLAY, REVEILLE, Recording, replay};
+pub use recording::{MAX_NAME, MAX_PLIES, PLAY, REVEILLE, Recording, replay};
 pub use rejection::{Code, Rejection};

@@ -90,6 +90,9 @@ pub enum RecordFaultKind {
     /// The flag was captured by a side that did not win.
     #[error("this move captures the flag, and the record has another winner")]
     Contradicted,
+    /// The record says that the flag was captured, and no move captures it.
+    #[error("the record ends with the flag captured, and no move captures it")]
+    NotCaptured,
 }
 
 impl From<GravonGame> for Record {
@@ -149,7 +152,8 @@ impl Record {
     /// has won.
     ///
     /// # Errors
-    /// The first move that no rule allows. One that only repetition forbids is no fault.
+    /// The first move that no rule allows, or an end that is not on the board. What only repetition forbids is no
+    /// fault.
     pub fn replay_timed(&self, instants: Instants<'_>) -> Result<Game, RecordFault> {
         let terms = Terms {
             ruleset: self.ruleset,
@@ -181,9 +185,14 @@ impl Record {
             RecordEnd::Gravon(ending) => ending.outcome(on_the_board.map(|end| end.reason)),
         };
         let captor = on_the_board.filter(|end| end.reason == EndReason::FlagCaptured);
+        let last = game.ply().saturating_sub(1);
         if captor.is_some_and(|end| end.winner != outcome.winner) {
-            let last = game.ply().saturating_sub(1);
             return Err(fault(last, RecordFaultKind::Contradicted));
+        }
+        // Of an archive the last move may be missing.
+        let has_all_moves = matches!(self.end, RecordEnd::Outcome(_));
+        if has_all_moves && outcome.reason == EndReason::FlagCaptured && captor.is_none() {
+            return Err(fault(last, RecordFaultKind::NotCaptured));
         }
         let at = instants.finished;
         take(&mut game, &Event::Ended { outcome, at })?;

@@ -153,9 +153,12 @@ impl Report {
         let Rejection {
             file, code, detail, ..
         } = rejection;
-        if *code == Code::Unreadable && self.missing.is_none() && self.given.contains(file) {
+        if *code == Code::Unreadable
+            && self.missing.is_none()
+            && self.given.iter().any(|given| **given == **file)
+        {
             self.missing = Some(ImportFault::Path {
-                path: file.clone(),
+                path: file.to_string(),
                 detail: detail.clone(),
             });
         }
@@ -232,7 +235,7 @@ mod tests {
 
     fn rejected(file: &str, game: u32, ply: Option<u32>) -> Outcome {
         Outcome::Rejected(Rejection {
-            file: file.to_owned(),
+            file: file.into(),
             game,
             ply,
             code: Code::IllegalMove,

@@ -118,7 +118,7 @@ fn what_is_exported_is_the_same_elsewhere() {
         .filter(|line| !line.is_empty())
         .map(|line| {
             let document = Document {
-                label: "games.ndjson".to_owned(),
+                label: "games.ndjson".into(),
                 game: 1,
                 bytes: line.to_vec(),
             };

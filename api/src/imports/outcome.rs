@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use storage::GameId;
 
 use crate::recorded::Rejection;
@@ -8,7 +10,7 @@ pub enum Outcome {
     /// It is there now.
     Imported {
         /// The file as it was given; within an archive `archive.zip/inner.xml`.
-        file: String,
+        file: Arc<str>,
         /// Which game of the file, from 1.
         game: u32,
         /// What it is here.
@@ -17,7 +19,7 @@ pub enum Outcome {
     /// It was there before.
     Duplicate {
         /// As above.
-        file: String,
+        file: Arc<str>,
         /// As above.
         game: u32,
         /// What it is here.

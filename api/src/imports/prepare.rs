@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use domain::ByColor;
 use storage::games::{Recorded, RecordedGame};
 
@@ -11,7 +13,7 @@ pub(super) type Prepared = Result<Ready, Rejection>;
 
 /// A game that is ready to be stored, and where it was found.
 pub(super) struct Ready {
-    pub(super) file: String,
+    pub(super) file: Arc<str>,
     pub(super) game: u32,
     pub(super) stored: RecordedGame,
 }
@@ -31,6 +33,7 @@ impl Preparation<'_> {
 
     fn ready(&self, mut recording: Recording) -> Prepared {
         let now = time::to_domain(self.clock.now());
+        recording.check_played_by(now)?;
         let source = recording.source.clone();
         // Before the instant of the import is in it, which is another one the next time.
         let digest = recording.digest(|name| self.names.pseudonym(&source, name));

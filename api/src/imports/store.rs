@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use storage::games::{self, Import, RecordedGame};
 use storage::{Database, StorageError, facts};
 
@@ -20,7 +22,7 @@ pub(super) struct Store<'a, F> {
     tell: F,
     totals: Totals,
     /// What comes next, in order: the place of a game, or why it was not taken.
-    places: Vec<Result<(String, u32), Rejection>>,
+    places: Vec<Result<(Arc<str>, u32), Rejection>>,
     /// The games of these.
     games: Vec<RecordedGame>,
     /// How many games wait to be folded.

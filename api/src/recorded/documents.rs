@@ -2,6 +2,7 @@
 
 mod input;
 mod lines;
+mod spent;
 mod walk;
 mod zip;
 
@@ -11,8 +12,9 @@ use std::sync::Arc;
 
 use self::input::{Feed, Gzip, Input, fault_of};
 use self::lines::{Lines, Start};
+use self::spent::Spent;
 use self::walk::{Found, Walk};
-use self::zip::{Entry, Spent, Zip};
+use self::zip::{Entry, Zip};
 use super::rejection::{Code, Fault, Rejection};
 
 /// How long a document may be, in bytes.
@@ -21,11 +23,14 @@ pub const MAX_DOCUMENT: u64 = 16 << 20;
 /// How long a line of NDJSON may be, in bytes.
 pub const MAX_LINE: u64 = 4 << 20;
 
-/// How many bytes an archive may have when it is unpacked, with the archives in it.
+/// How many bytes a packed file may have when it is unpacked, with the archives in it.
 pub const MAX_UNPACKED: u64 = 8 << 30;
 
 /// How many files an archive may have, with those of the archives in it.
 pub const MAX_ENTRIES: u32 = 1_000_000;
+
+/// How many games, and documents of several, may come of one import.
+pub const MAX_GAMES: u32 = 10_000_000;
 
 /// How many archives may lie within one another.
 const MAX_DEPTH: u8 = 2;
@@ -37,7 +42,7 @@ const EXTENSIONS: [&str; 8] = ["xml", "gsn", "txt", "json", "ndjson", "jsonl", "
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     /// The file as it was given; within an archive `archive.zip/inner.xml`.
-    pub label: String,
+    pub label: Arc<str>,
     /// Which game of the file is its first, from 1.
     pub game: u32,
     /// All of it, unpacked.
@@ -53,6 +58,8 @@ pub struct Documents {
     layer: Option<Layer>,
     /// What was unpacked of the archive that is being read.
     spent: Arc<Spent>,
+    /// How many more may be given out, and that there are too many.
+    left: u32,
 }
 
 /// Something that has several documents.
@@ -67,24 +74,25 @@ impl Documents {
     /// Those of files and folders. A file that is named is read whatever its name; in folders, and in
     /// archives, those with a known extension.
     pub fn of_paths(paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        Self {
-            walk: Walk::new(paths),
-            layer: None,
-            spent: Arc::default(),
-        }
+        Self::of_walk(Walk::new(paths))
     }
 
     /// Those of a source that has a name, such as an upload.
     pub fn of_reader(name: impl Into<String>, source: impl Read + Send + 'static) -> Self {
+        Self::of_walk(Walk::of_source(name.into(), Box::new(source)))
+    }
+
+    fn of_walk(walk: Walk) -> Self {
         Self {
-            walk: Walk::of_source(name.into(), Box::new(source)),
+            walk,
             layer: None,
             spent: Arc::default(),
+            left: MAX_GAMES + 1,
         }
     }
 
     /// Looks into a file: its document, or a layer of many.
-    fn open(&mut self, label: String, feed: Feed, depth: u8) -> Option<Item> {
+    fn open(&mut self, label: Arc<str>, feed: Feed, depth: u8) -> Option<Item> {
         let mut input = Input::new(feed);
         let kind = match input.peek(4) {
             Ok(head) => Kind::of(head),
@@ -100,7 +108,7 @@ impl Documents {
                 Some(Err(fault.of(&label, 1)))
             }
             Kind::Gzip => {
-                let inner = Feed::Gzip(Box::new(Gzip::new(input)));
+                let inner = Feed::Gzip(Box::new(Gzip::new(input, Arc::clone(&self.spent))));
                 self.open(label, inner, depth)
             }
             Kind::Zip if depth == MAX_DEPTH => {
@@ -118,7 +126,7 @@ impl Documents {
     }
 
     /// Reads a document, or the first of many lines.
-    fn read(&mut self, label: String, input: Input) -> Option<Item> {
+    fn read(&mut self, label: Arc<str>, input: Input) -> Option<Item> {
         match lines::start(label, input) {
             Start::Lines(lines) => {
                 self.layer = Some(Layer::Lines(lines));
@@ -146,12 +154,12 @@ impl Documents {
                 Ok(Some(Entry::File(name))) => {
                     let label = format!("{}/{name}", zip.label());
                     let depth = zip.depth();
-                    self.open(label, Feed::Entry(zip), depth)
+                    self.open(label.into(), Feed::Entry(zip), depth)
                 }
                 Ok(Some(Entry::Refused(name, fault))) => {
                     let label = format!("{}/{name}", zip.label());
                     self.layer = Some(Layer::Zip(zip));
-                    Some(Err(fault.of(&label, 1)))
+                    Some(Err(fault.of(&label.into(), 1)))
                 }
                 Ok(Some(Entry::Other)) => {
                     self.layer = Some(Layer::Zip(zip));
@@ -169,32 +177,51 @@ impl Documents {
             },
         }
     }
+
+    /// Gives something out, up to the last that may be; instead of what is behind it, that it is not read.
+    fn give(&mut self, mut item: Item) -> Item {
+        self.left -= 1;
+        if self.left == 0 {
+            let (file, game) = match item {
+                Ok(document) => (document.label, document.game),
+                Err(rejection) => (rejection.file, rejection.game),
+            };
+            let detail =
+                format!("an import has at most {MAX_GAMES} games: what follows is not read");
+            return Err(Fault::new(Code::TooLarge, detail).of(&file, game));
+        }
+        if let Err(rejection) = &mut item
+            && matches!(rejection.code, Code::ZipBomb | Code::ArchiveTooLarge)
+        {
+            self.spent.give_up();
+            rejection.detail += ": what follows is not read";
+        }
+        item
+    }
 }
 
 impl Iterator for Documents {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
-        loop {
+        while self.left > 0 {
             let item = match self.layer.take() {
                 Some(layer) => self.step(layer),
                 None => match self.walk.next()? {
                     Found::Source(label, source) => {
                         self.spent = Arc::default();
-                        self.open(label, Feed::Source(source), 0)
+                        self.open(label.into(), Feed::Source(source), 0)
                     }
-                    Found::Unreadable(label, error) => Some(Err(fault_of(&error).of(&label, 1))),
+                    Found::Unreadable(label, error) => {
+                        Some(Err(fault_of(&error).of(&label.into(), 1)))
+                    }
                 },
             };
-            if let Some(Err(rejection)) = &item
-                && rejection.code == Code::ZipBomb
-            {
-                self.spent.give_up();
-            }
-            if item.is_some() {
-                return item;
+            if let Some(item) = item {
+                return Some(self.give(item));
             }
         }
+        None
     }
 }
 
@@ -233,4 +260,22 @@ fn is_read(name: &str) -> bool {
         known.any(|known| known.eq_ignore_ascii_case(extension))
     };
     extension.is_some_and(is_known) && !name.starts_with("__MACOSX/")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    #[test]
+    fn an_import_comes_to_an_end() {
+        let mut documents = Documents::of_reader("a.ndjson", Cursor::new("{}\n".repeat(9)));
+        documents.left = 3;
+        let given: Vec<_> = documents.collect();
+        assert_eq!(given.len(), 3);
+        assert!(given[1].is_ok());
+        let last = given[2].as_ref().unwrap_err();
+        assert_eq!((last.game, last.code), (3, Code::TooLarge));
+    }
 }

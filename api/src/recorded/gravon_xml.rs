@@ -8,6 +8,15 @@ use roxmltree::{Document, Node, ParsingOptions};
 /// How many nodes a text may have: more than the longest one has with nothing but games in it.
 const MAX_NODES: u32 = 1_000_000;
 
+/// How many times `<` and `=` may be in a text; so many nodes have no more, and room is made for each.
+const MAX_MARKS: usize = 2_000_000;
+
+/// How many attributes an element may have. The parser compares each with all others.
+const MAX_ATTRIBUTES: usize = 32;
+
+/// How many games a text may have.
+const MAX_GAMES: usize = 20_000;
+
 /// How many characters of an attribute a fault shows.
 const SHOWN: usize = 8;
 
@@ -17,6 +26,18 @@ pub(super) enum XmlFault {
     /// It is no XML, or has a document type: entities are not expanded, and nothing is fetched.
     #[error("expected XML without a document type: {0}")]
     Xml(#[from] roxmltree::Error),
+    /// More elements or attributes than there may be.
+    #[error("expected XML with at most {MAX_NODES} nodes")]
+    TooLarge,
+    /// A namespace, of which nothing is known here: the parser hands each on to all elements within.
+    #[error("expected XML without namespaces (`xmlns`)")]
+    Namespace,
+    /// Too many attributes.
+    #[error("expected elements with at most {MAX_ATTRIBUTES} attributes")]
+    Attributes,
+    /// Too many games.
+    #[error("expected at most {MAX_GAMES} games in a document: what follows is not read")]
+    TooMany,
     /// There is no game in it.
     #[error("expected <stratego> with a <game>")]
     NoGame,
@@ -59,6 +80,7 @@ impl XmlFault {
 /// # Errors
 /// When the text as a whole cannot be read.
 pub(super) fn games(text: &str) -> Result<Vec<Result<GravonGame, XmlFault>>, XmlFault> {
+    check_tags(text)?;
     let options = ParsingOptions {
         nodes_limit: MAX_NODES,
         ..ParsingOptions::default()
@@ -66,11 +88,46 @@ pub(super) fn games(text: &str) -> Result<Vec<Result<GravonGame, XmlFault>>, Xml
     let document = Document::parse_with_options(text.trim_start(), options)?;
     let root = document.root_element();
     let is_game = |node: &Node<'_, '_>| node.has_tag_name("game");
-    let games: Vec<_> = root.children().filter(is_game).map(game).collect();
+    let mut nodes = root.children().filter(is_game);
+    let mut games: Vec<_> = nodes.by_ref().take(MAX_GAMES).map(game).collect();
     if !root.has_tag_name("stratego") || games.is_empty() {
         return Err(XmlFault::NoGame);
     }
+    games.extend(nodes.next().map(|_| Err(XmlFault::TooMany)));
     Ok(games)
+}
+
+/// Refuses in one pass what costs the parser more than its length. A tag ends before the next `<`: none of its
+/// values has one.
+fn check_tags(text: &str) -> Result<(), XmlFault> {
+    let count = |mark: u8| text.bytes().filter(|byte| *byte == mark).count();
+    if count(b'<') > MAX_MARKS || count(b'=') > MAX_MARKS {
+        return Err(XmlFault::TooLarge);
+    }
+    let tags = text.split('<').skip(1);
+    tags.filter(|tag| !tag.starts_with(['!', '?', '/']))
+        .try_for_each(check_tag)
+}
+
+fn check_tag(mut rest: &str) -> Result<(), XmlFault> {
+    let mut attributes = 0;
+    while let Some(at) = rest.find(['"', '\'', '>']) {
+        let (names, value) = rest.split_at(at);
+        if names.contains("xmlns") {
+            return Err(XmlFault::Namespace);
+        }
+        let mut letters = value.chars();
+        let quote = letters.next().filter(|mark| *mark != '>');
+        let Some((_, behind)) = quote.and_then(|quote| letters.as_str().split_once(quote)) else {
+            break;
+        };
+        attributes += 1;
+        if attributes > MAX_ATTRIBUTES {
+            return Err(XmlFault::Attributes);
+        }
+        rest = behind;
+    }
+    Ok(())
 }
 
 fn game(node: Node<'_, '_>) -> Result<GravonGame, XmlFault> {
@@ -195,6 +252,37 @@ mod tests {
             one(&barrage(&MOVE.repeat(2), RESULT)).unwrap_err().ply(),
             Some(1)
         );
+    }
+
+    /// What is refused before it is parsed, and what only looks like it.
+    #[test]
+    fn no_text_costs_more_than_its_length() {
+        let repeated = |count, text: &dyn Fn(usize) -> String| {
+            let parts: Vec<String> = (0..count).map(text).collect();
+            parts.concat()
+        };
+        let nested = repeated(60_000, &|n| format!("<a xmlns:p{n}='u'>"));
+        let attributes = |count| {
+            let many = repeated(count, &|n| format!(" a{n}='>'"));
+            format!("<a{many}/>")
+        };
+        let games = "<game/>".repeat(MAX_GAMES + 9);
+        for (text, says) in [
+            (nested, "xmlns"),
+            ("<a b='>' xmlns = 'u'/>".to_owned(), "xmlns"),
+            (attributes(33), "32 attributes"),
+            (attributes(500_000), "32 attributes"),
+            (format!("<a>{}</a>", "=".repeat(MAX_MARKS + 1)), "nodes"),
+            ("<".repeat(MAX_MARKS + 1), "nodes"),
+        ] {
+            let fault = one(&text).unwrap_err().to_string();
+            assert!(fault.contains(says), "{fault}");
+        }
+        let harmless = "<!-- xmlns='u' -->a='b' xmlns=".to_owned() + &attributes(32);
+        assert!(one(&(harmless + &barrage(MOVE, RESULT))).is_ok());
+        let games = super::games(&format!("<stratego>{games}</stratego>")).unwrap();
+        assert_eq!(games.len(), MAX_GAMES + 1);
+        assert!(matches!(games.last(), Some(Err(XmlFault::TooMany))));
     }
 
     /// G12: neither entities nor files of others.

@@ -2,8 +2,7 @@
 
 mod wire;
 
-use domain::gravon::Ending;
-use domain::{ByColor, Color, EndReason, Outcome, Record, RecordEnd, Ruleset, Setup};
+use domain::{ByColor, Color, Record, Ruleset, Setup};
 use serde::Deserialize;
 
 use self::wire::{
@@ -12,6 +11,7 @@ use self::wire::{
 use super::exported::Sheet;
 use super::recording::Recording;
 use super::rejection::{Code, Fault};
+use super::result::Written;
 
 /// What an object says that it is.
 const FORMAT: &str = "reveille-game";
@@ -55,19 +55,15 @@ pub(super) fn write(sheet: &Sheet<'_>) -> String {
 }
 
 /// Reads a game.
-pub(super) fn read(bytes: &[u8]) -> Result<Recording, Fault> {
-    let game: GameText = serde_json::from_slice(bytes).map_err(|_| why(bytes))?;
+pub(super) fn read(text: &str) -> Result<Recording, Fault> {
+    let game: GameText = serde_json::from_str(text).map_err(|_| why(text))?;
     if game.format != FORMAT || game.version != VERSION {
-        return Err(why(bytes));
+        return Err(why(text));
     }
     let ruleset: Ruleset = game.ruleset.parse().map_err(|_| {
         let ids: Vec<&str> = Ruleset::ALL.iter().map(|ruleset| ruleset.id()).collect();
-        expected(
-            Code::UnsupportedKind,
-            "ruleset",
-            &ids.join(", "),
-            &game.ruleset,
-        )
+        let ids = ids.join(", ");
+        Fault::expected(Code::UnsupportedKind, "ruleset", &ids, &game.ruleset)
     })?;
     let options = match game.options {
         Some(options) => options.read()?,
@@ -91,7 +87,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recording, Fault> {
             .iter()
             .map(|noted| (noted.0.mv, noted.0.rescue))
             .collect(),
-        end: end(&game.outcome)?,
+        end: written(&game.outcome).read()?,
     };
     let players = ByColor {
         red: game.red.name.as_str(),
@@ -105,44 +101,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Recording, Fault> {
     )
 }
 
-/// An outcome; the code of an archive says as much as the reason, and must say the same.
-fn end(outcome: &OutcomeText) -> Result<RecordEnd, Fault> {
-    let winner =
-        match outcome.winner.as_deref() {
-            None => None,
-            Some(name) => Some(name.parse::<Color>().map_err(|_| {
-                expected(Code::BadResult, "outcome.winner", "red, blue or null", name)
-            })?),
-        };
-    let Some(reason) = EndReason::from_name(&outcome.reason) else {
-        let names: Vec<&str> = EndReason::ALL.iter().map(|reason| reason.name()).collect();
-        let (names, came) = (names.join(", "), &outcome.reason);
-        return Err(expected(Code::BadResult, "outcome.reason", &names, came));
-    };
-    of_codes(Outcome { winner, reason }, outcome.raw_ending)
-}
-
-/// An outcome with the code that an archive gave it.
-pub(super) fn of_codes(outcome: Outcome, code: Option<u16>) -> Result<RecordEnd, Fault> {
-    let Some(code) = code else {
-        return Ok(RecordEnd::Outcome(outcome));
-    };
-    let winner = outcome.winner;
-    let ending = Ending { code, winner };
-    if ending.outcome(Some(outcome.reason)) == outcome {
-        return Ok(RecordEnd::Gravon(ending));
+fn written(outcome: &OutcomeText) -> Written<'_> {
+    Written {
+        keys: ["outcome.winner", "outcome.reason"],
+        nobody: "null",
+        winner: outcome.winner.as_deref(),
+        reason: outcome.reason.as_str(),
+        code: outcome.raw_ending,
     }
-    let said = ending.outcome(None).reason.name();
-    let detail = format!(
-        "expected the reason `{said}` of the ending {code}, got `{}`",
-        outcome.reason.name()
-    );
-    Err(Fault::new(Code::BadResult, detail))
-}
-
-fn expected(code: Code, key: &str, what: &str, came: &str) -> Fault {
-    let came: String = came.escape_debug().take(40).collect();
-    Fault::new(code, format!("expected `{key}` to be {what}, got `{came}`"))
 }
 
 /// As much as every version has.
@@ -153,21 +119,21 @@ struct AnyGame {
 }
 
 /// What is wrong with an object that is not of the form: it is read again to find out.
-fn why(bytes: &[u8]) -> Fault {
-    if let Ok(any) = serde_json::from_slice::<AnyGame>(bytes) {
+fn why(text: &str) -> Fault {
+    if let Ok(any) = serde_json::from_str::<AnyGame>(text) {
         if any.format.as_deref() != Some(FORMAT) {
             let came = any.format.unwrap_or_default();
-            return expected(Code::UnknownFormat, "format", FORMAT, &came);
+            return Fault::expected(Code::UnknownFormat, "format", FORMAT, &came);
         }
         if any.version != Some(VERSION.into()) {
             let came = any
                 .version
                 .map_or_else(String::new, |came| came.to_string());
             let version = VERSION.to_string();
-            return expected(Code::UnsupportedVersion, "version", &version, &came);
+            return Fault::expected(Code::UnsupportedVersion, "version", &version, &came);
         }
     }
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let mut reader = serde_json::Deserializer::from_str(text);
     let Err(error) = serde_path_to_error::deserialize::<_, GameText>(&mut reader) else {
         return Fault::new(Code::BadJson, "expected nothing behind the object");
     };

@@ -1,6 +1,9 @@
 //! From the bytes of a document to the games in it.
 
-use domain::gravon::{ArchiveDate, DateSpan, GravonGame, parse_gsn};
+use std::str;
+use std::sync::Arc;
+
+use domain::gravon::{ArchiveDate, GravonGame, parse_gsn};
 use domain::{Record, Timestamp};
 
 use super::documents::Document;
@@ -27,7 +30,7 @@ pub fn parse(document: &Document) -> Vec<Result<Recording, Rejection>> {
     let games = read(label, bytes).unwrap_or_else(|fault| vec![Err(fault)]);
     let placed = (*game..).zip(games).map(|(game, read)| match read {
         Ok(mut recording) => {
-            recording.file.clone_from(label);
+            recording.file = Arc::clone(label);
             recording.game = game;
             Ok(recording)
         }
@@ -37,9 +40,6 @@ pub fn parse(document: &Document) -> Vec<Result<Recording, Rejection>> {
 }
 
 fn read(label: &str, bytes: &[u8]) -> Result<Vec<Result<Recording, Fault>>, Fault> {
-    if bytes.starts_with(b"{") {
-        return Ok(vec![json::read(bytes)]);
-    }
     let text = text::decode(bytes)?;
     let text = text.trim_start();
     match text.chars().next() {
@@ -51,7 +51,10 @@ fn read(label: &str, bytes: &[u8]) -> Result<Vec<Result<Recording, Fault>>, Faul
             Ok(games.into_iter().map(read).collect())
         }
         Some('#') => Ok(vec![of_gravon(parse_gsn(text)?, day_of(label))]),
-        Some('{') => Ok(vec![json::read(text.as_bytes())]),
+        Some('{') if str::from_utf8(bytes).is_err() => {
+            Err(Fault::new(Code::BadEncoding, "expected JSON in UTF-8"))
+        }
+        Some('{') => Ok(vec![json::read(text)]),
         Some(_) if is_notation(text) => Ok(vec![plain::read(text)]),
         Some(_) => Err(unknown(text)),
     }
@@ -84,10 +87,6 @@ fn of_gravon(game: GravonGame, day: Option<Timestamp>) -> Result<Recording, Faul
 
 /// The day in the name of a file, or the first of its month; nothing where the calendar has no such day.
 fn day_of(label: &str) -> Option<Timestamp> {
-    let ArchiveDate { year, month, span } = ArchiveDate::of_file_name(label)?;
-    let day = match span {
-        DateSpan::Day(day) => day,
-        DateSpan::Month => 1,
-    };
-    instant::of_day(&format!("{year:04}-{month:02}-{day:02}"))
+    let date = ArchiveDate::of_file_name(label)?;
+    instant::of_day(&date.to_string())
 }

@@ -1,11 +1,12 @@
 //! A game in the text notation (`rules.md` 1).
 
-use domain::{Color, EndReason, NotedMove, Outcome, Record, RecordEnd, RecordedGame, Timestamp};
+use domain::{Color, NotedMove, Record, RecordedGame, Timestamp};
 
 use super::exported::Sheet;
+use super::instant;
 use super::recording::Recording;
-use super::rejection::{Code, Fault};
-use super::{instant, json};
+use super::rejection::{Code, Fault, shown};
+use super::result::Written;
 
 /// Where a game was recorded that does not say so.
 const SOURCE: &str = "text";
@@ -52,7 +53,7 @@ pub(super) fn read(text: &str) -> Result<Recording, Fault> {
         ruleset: game.ruleset,
         options: game.options,
         setups: game.setups,
-        end: end(&game)?,
+        end: written(&game).read()?,
         moves: game
             .moves
             .into_iter()
@@ -81,35 +82,15 @@ pub(super) fn read(text: &str) -> Result<Recording, Fault> {
     )
 }
 
-fn end(game: &RecordedGame) -> Result<RecordEnd, Fault> {
-    let bad = |expected: String, came: &Option<String>| {
-        let came: String = came
-            .iter()
-            .flat_map(|came| came.escape_debug())
-            .take(40)
-            .collect();
-        Fault::new(
-            Code::BadResult,
-            format!("expected {expected}, got `{came}`"),
-        )
-    };
-    let winner = match game.result.as_deref() {
-        Some(DRAW) => None,
-        name => {
-            let winner = name.and_then(|name| name.parse::<Color>().ok());
-            let expected = "`result:` with red, blue or draw";
-            Some(winner.ok_or_else(|| bad(expected.to_owned(), &game.result))?)
-        }
-    };
-    let reason = game.reason.as_deref().and_then(EndReason::from_name);
-    let reason = reason.ok_or_else(|| {
-        let names: Vec<&str> = EndReason::ALL.iter().map(|reason| reason.name()).collect();
-        bad(
-            format!("`reason:` with one of {}", names.join(", ")),
-            &game.reason,
-        )
-    })?;
-    json::of_codes(Outcome { winner, reason }, game.ending)
+fn written(game: &RecordedGame) -> Written<'_> {
+    let winner = game.result.as_deref().unwrap_or_default();
+    Written {
+        keys: ["result", "reason"],
+        nobody: DRAW,
+        winner: Some(winner).filter(|winner| *winner != DRAW),
+        reason: game.reason.as_deref().unwrap_or_default(),
+        code: game.ending,
+    }
 }
 
 fn read_instant(text: &str) -> Result<Timestamp, Fault> {
@@ -118,9 +99,6 @@ fn read_instant(text: &str) -> Result<Timestamp, Fault> {
 }
 
 fn bad_instant(expected: &str, came: &str) -> Fault {
-    let came: String = came.escape_debug().take(40).collect();
-    Fault::new(
-        Code::BadInstant,
-        format!("expected {expected}, got `{came}`"),
-    )
+    let detail = format!("expected {expected}, got `{}`", shown(came));
+    Fault::new(Code::BadInstant, detail)
 }

@@ -1,13 +1,19 @@
 //! A game that was recorded elsewhere, with all that an importer needs.
 
-use domain::{ByColor, Game, Instants, Record, RecordEnd, Rescue, Timestamp};
+use std::sync::Arc;
+
+use domain::{ByColor, Game, Instants, Record, RecordEnd, Rescue, Status, Timestamp};
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
-use super::rejection::{Code, Fault, Rejection};
+use super::rejection::{Code, Fault, Rejection, shown};
+use super::result;
 
 /// How long a name may be, in characters.
 pub const MAX_NAME: usize = 200;
+
+/// How many plies a game may have.
+pub const MAX_PLIES: usize = 20_000;
 
 /// What stands in the place of a name that is empty.
 const NO_NAME: &str = "?";
@@ -27,7 +33,7 @@ const MICROS_PER_DAY: i64 = 24 * 60 * 60 * 1_000_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recording {
     /// The file that it was read from.
-    pub file: String,
+    pub file: Arc<str>,
     /// Which game of the file, from 1.
     pub game: u32,
     /// What was played.
@@ -47,8 +53,16 @@ pub struct Recording {
 impl Recording {
     /// A game of which no instants are known yet. Its file is named by whoever reads it.
     pub(super) fn new(record: Record, source: &str, players: ByColor<&str>) -> Result<Self, Fault> {
+        if record.moves.len() > MAX_PLIES {
+            let detail = format!(
+                "expected a game of at most {MAX_PLIES} plies, got {}",
+                record.moves.len()
+            );
+            return Err(Fault::new(Code::TooLarge, detail));
+        }
+        result::check(record.end)?;
         Ok(Self {
-            file: String::new(),
+            file: "".into(),
             game: 1,
             record,
             source: read_source(source)?,
@@ -98,6 +112,20 @@ impl Recording {
         self.finished_at = finished_at;
         self.move_times = move_times;
         Ok(self)
+    }
+
+    /// Refuses a game that is said to have been played later than now: it would stand before all others for as long.
+    ///
+    /// # Errors
+    /// [`BadInstant`](Code::BadInstant).
+    pub fn check_played_by(&self, now: Timestamp) -> Result<(), Rejection> {
+        let of_moves = self.move_times.iter().flatten().last().copied();
+        let last = self.finished_at.or(of_moves).or(self.started_at);
+        if last.is_none_or(|last| last <= now) {
+            return Ok(());
+        }
+        let detail = "expected a game that is over, and its end is yet to come";
+        Err(self.refused(Fault::new(Code::BadInstant, detail)))
     }
 
     /// The code that an archive gives the ending.
@@ -161,7 +189,7 @@ impl Recording {
 /// was at the epoch where no day is known.
 ///
 /// # Errors
-/// The first move that no rule allows, or a winner whose flag was captured.
+/// The first move that no rule allows, a winner whose flag was captured, or an end before both sides had moved.
 pub fn replay(recording: &Recording) -> Result<Game, Rejection> {
     let moves = recording.move_times.as_deref().unwrap_or_default();
     let finished = recording
@@ -176,7 +204,12 @@ pub fn replay(recording: &Recording) -> Result<Game, Rejection> {
         finished,
     };
     let game = recording.record.replay_timed(instants);
-    game.map_err(|fault| recording.refused(fault.into()))
+    let game = game.map_err(|fault| recording.refused(fault.into()))?;
+    if game.status() == Status::Finished {
+        return Ok(game);
+    }
+    let detail = "expected a game that counts, and this one ended before both sides had moved";
+    Err(recording.refused(Fault::new(Code::BadResult, detail)))
 }
 
 /// A hash of fields, each with its length before it, so that no two lists of fields are one.
@@ -216,8 +249,7 @@ impl Sum {
 fn read_name(name: &str) -> Result<String, Fault> {
     let name = name.trim();
     let bad = |expected: &str| {
-        let shown: String = name.escape_debug().take(40).collect();
-        let detail = format!("expected a player's name {expected}, got `{shown}`");
+        let detail = format!("expected a player's name {expected}, got `{}`", shown(name));
         Err(Fault::new(Code::BadName, detail))
     };
     let breaks = |ch: char| ch.is_control() || matches!(ch, '\u{2028}' | '\u{2029}');
@@ -241,9 +273,9 @@ fn read_source(source: &str) -> Result<String, Fault> {
     let bad = |detail: String| Err(Fault::new(Code::BadSource, detail));
     let proper = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
     if !(1..=MAX_SOURCE).contains(&source.len()) || !source.bytes().all(proper) {
-        let shown: String = source.escape_debug().take(40).collect();
         return bad(format!(
-            "expected a source of 1 to {MAX_SOURCE} characters of a-z, 0-9, _ and -, got `{shown}`"
+            "expected a source of 1 to {MAX_SOURCE} characters of a-z, 0-9, _ and -, got `{}`",
+            shown(source)
         ));
     }
     if source == PLAY {
@@ -366,6 +398,40 @@ mod tests {
         }
         for bad in ["", "play", "Gravon", "a b", "é", &"a".repeat(33)] {
             assert_eq!(read_source(bad).unwrap_err().code, Code::BadSource);
+        }
+    }
+
+    #[test]
+    fn a_game_has_an_end_to_its_moves() {
+        let mut record = recording().record;
+        let first = record.moves[0];
+        for (count, code) in [(MAX_PLIES, None), (MAX_PLIES + 1, Some(Code::TooLarge))] {
+            record.moves = vec![first; count];
+            let names = ByColor {
+                red: "a",
+                blue: "b",
+            };
+            let fault = Recording::new(record.clone(), "text", names).err();
+            assert_eq!(fault.map(|fault| fault.code), code);
+        }
+    }
+
+    #[test]
+    fn no_game_was_played_tomorrow() {
+        let at = |micros: i64| Some(Timestamp::from_micros(micros));
+        let times = |last: i64| Some([1, 2, last].map(Timestamp::from_micros).to_vec());
+        for (start, end, moves, is_bad) in [
+            (None, None, None, false),
+            (at(6), None, None, true),
+            (at(1), at(5), None, false),
+            (at(1), at(6), times(5), true),
+            (None, None, times(5), false),
+            (None, None, times(6), true),
+        ] {
+            let played = recording().timed(start, end, moves).unwrap();
+            let checked = played.check_played_by(Timestamp::from_micros(5));
+            let code = checked.err().map(|rejection| rejection.code);
+            assert_eq!(code, is_bad.then_some(Code::BadInstant));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Why a game, or a file, was not taken.
 
 use std::fmt;
+use std::sync::Arc;
 
 use domain::gravon::GsnFault;
 use domain::{NotationError, NotationFault, RecordFault, RecordFaultKind};
@@ -8,12 +9,18 @@ use domain::{NotationError, NotationFault, RecordFault, RecordFaultKind};
 use super::gravon_xml::XmlFault;
 use super::text::TextFault;
 
+/// How long the detail of a fault may be, in characters.
+const MAX_DETAIL: usize = 400;
+
+/// How much of what came a fault shows, in characters.
+const SHOWN: usize = 40;
+
 /// Why one game of a file was not taken, or a file of which no game could be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, game {game}{}: {detail}", Ply(*.ply))]
 pub struct Rejection {
     /// The file as it was given; within an archive `archive.zip/inner.xml`.
-    pub file: String,
+    pub file: Arc<str>,
     /// Which game of the file, from 1.
     pub game: u32,
     /// The ply, where it is about a move, from 0.
@@ -29,7 +36,7 @@ pub struct Rejection {
 pub enum Code {
     /// The system does not give the file.
     Unreadable,
-    /// A document is longer than one may be.
+    /// A document, a game or an import is longer than one may be.
     TooLarge,
     /// A line of NDJSON is longer than one may be.
     LineTooLong,
@@ -81,7 +88,7 @@ pub enum Code {
     IllegalRescue,
     /// The game goes on after its end.
     MoveAfterEnd,
-    /// The flag was captured by a side that did not win.
+    /// The flag was captured by a side that did not win, or not at all.
     ResultContradictsBoard,
 }
 
@@ -168,12 +175,24 @@ pub(super) struct Fault {
 }
 
 impl Fault {
+    /// What is in a file may be in the detail, of which the beginning is kept.
     pub(super) fn new(code: Code, detail: impl Into<String>) -> Self {
+        let mut detail = detail.into();
+        if let Some((end, _)) = detail.char_indices().nth(MAX_DETAIL) {
+            detail.truncate(end);
+            detail.shrink_to_fit();
+        }
         Self {
             code,
             ply: None,
-            detail: detail.into(),
+            detail,
         }
+    }
+
+    /// Something else stands in the place of a value.
+    pub(super) fn expected(code: Code, key: &str, what: &str, came: &str) -> Self {
+        let came = shown(came);
+        Self::new(code, format!("expected `{key}` to be {what}, got `{came}`"))
     }
 
     pub(super) const fn at(mut self, ply: Option<u32>) -> Self {
@@ -181,9 +200,9 @@ impl Fault {
         self
     }
 
-    pub(super) fn of(self, file: &str, game: u32) -> Rejection {
+    pub(super) fn of(self, file: &Arc<str>, game: u32) -> Rejection {
         let Self { code, ply, detail } = self;
-        let file = file.to_owned();
+        let file = Arc::clone(file);
         Rejection {
             file,
             game,
@@ -192,6 +211,11 @@ impl Fault {
             detail,
         }
     }
+}
+
+/// The beginning of what came, as it can be shown.
+pub(super) fn shown(text: &str) -> String {
+    text.escape_debug().take(SHOWN).collect()
 }
 
 impl From<TextFault> for Fault {
@@ -204,8 +228,10 @@ impl From<XmlFault> for Fault {
     fn from(fault: XmlFault) -> Self {
         let code = match &fault {
             XmlFault::Xml(roxmltree::Error::DtdDetected) => Code::DocumentType,
-            XmlFault::Xml(roxmltree::Error::NodesLimitReached) => Code::TooLarge,
-            XmlFault::Xml(_) => Code::BadXml,
+            XmlFault::Xml(roxmltree::Error::NodesLimitReached)
+            | XmlFault::TooLarge
+            | XmlFault::TooMany => Code::TooLarge,
+            XmlFault::Xml(_) | XmlFault::Namespace | XmlFault::Attributes => Code::BadXml,
             XmlFault::NoGame => Code::NoGame,
             XmlFault::Kind(_) => Code::UnsupportedKind,
             XmlFault::NoField | XmlFault::Field(_) => Code::BadSetup,
@@ -249,7 +275,9 @@ impl From<RecordFault> for Fault {
             RecordFaultKind::Move(_) => Code::IllegalMove,
             RecordFaultKind::Rescue(_) => Code::IllegalRescue,
             RecordFaultKind::Over => Code::MoveAfterEnd,
-            RecordFaultKind::Contradicted => Code::ResultContradictsBoard,
+            RecordFaultKind::Contradicted | RecordFaultKind::NotCaptured => {
+                Code::ResultContradictsBoard
+            }
         };
         Self::new(code, fault.kind.to_string()).at(Some(fault.ply))
     }
@@ -279,7 +307,15 @@ mod tests {
     #[test]
     fn a_rejection_says_where_and_why() {
         let fault = Fault::new(Code::BadMove, "expected a move").at(Some(7));
-        let said = fault.of("a.zip/b.xml", 2).to_string();
+        let said = fault.of(&"a.zip/b.xml".into(), 2).to_string();
         assert_eq!(said, "a.zip/b.xml, game 2, ply 7: expected a move");
+    }
+
+    #[test]
+    fn of_what_came_little_is_kept() {
+        let fault = Fault::new(Code::BadJson, "é".repeat(1 << 20));
+        assert_eq!(fault.detail.chars().count(), MAX_DETAIL);
+        assert!(fault.detail.capacity() < 1 << 10);
+        assert_eq!(shown(&"\n".repeat(100)).len(), SHOWN);
     }
 }

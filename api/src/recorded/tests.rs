@@ -1,6 +1,7 @@
 //! Files of every kind, and games that go out and come back.
 
 mod archives;
+mod entries;
 mod faults;
 mod formats;
 mod gravon;
@@ -32,7 +33,7 @@ fn gsn(number: u32) -> String {
 
 fn document(label: &str, bytes: impl Into<Vec<u8>>) -> Document {
     Document {
-        label: label.to_owned(),
+        label: label.into(),
         game: 1,
         bytes: bytes.into(),
     }
@@ -57,7 +58,7 @@ fn read_all(documents: Documents) -> Vec<Result<Recording, Rejection>> {
 fn rejections(read: &[Result<Recording, Rejection>]) -> Vec<(&str, u32, Code)> {
     read.iter()
         .filter_map(|read| read.as_ref().err())
-        .map(|rejection| (rejection.file.as_str(), rejection.game, rejection.code))
+        .map(|rejection| (&*rejection.file, rejection.game, rejection.code))
         .collect()
 }
 

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
+use super::rejection::shown;
+
 /// How far into a file an XML declaration is looked for, in bytes.
 const DECLARATION: usize = 200;
 
@@ -60,8 +62,8 @@ fn declared(bytes: &[u8]) -> Result<Option<&'static Encoding>, TextFault> {
         .strip_prefix(['"', '\''])
         .and_then(|rest| rest.split(['"', '\'']).next());
     let label = label.unwrap_or_default();
-    let encoding = Encoding::for_label(label.as_bytes())
-        .ok_or_else(|| TextFault::Unknown(label.chars().take(40).collect()))?;
+    let encoding =
+        Encoding::for_label(label.as_bytes()).ok_or_else(|| TextFault::Unknown(shown(label)))?;
     // What reads as ASCII so far is no UTF-16, whatever it says.
     if encoding == UTF_16LE || encoding == UTF_16BE {
         return Ok(Some(UTF_8));

@@ -26,7 +26,7 @@ impl Simulation {
         let view = game.view(None, Viewpoint::Omniscient)?;
         let players = self.levels.map(|level| format!("level-{level}"));
         Some(Recording {
-            file: String::new(),
+            file: "".into(),
             game: nth.saturating_add(1),
             record: Record::of(&view)?,
             source: SOURCE.to_owned(),

@@ -44,7 +44,8 @@ impl GsnFault {
 const SHOWN: usize = 40;
 
 /// Reads a game. Byte-order marks, comments between moves and repeated `END` lines are passed over, and
-/// moves that come after the first `END` belong to the game all the same.
+/// moves that come after the first `END` belong to the game all the same. The last line is no comment where
+/// Red's name begins as one.
 ///
 /// # Errors
 /// The first fault.
@@ -55,12 +56,15 @@ pub fn parse(text: &str) -> Result<GravonGame, GsnFault> {
     if !header.starts_with('#') || !header.contains("Stratego-Notation") {
         return Err(GsnFault::Header);
     }
-    let mut lines = lines.filter(|line| !line.starts_with('#'));
-    let ruleset = kind(lines.next().unwrap_or_default())?;
-    let setups = read_field(ruleset, lines.next().unwrap_or_default())?;
-    let (mut moves, mut has_ended, mut result) = (Vec::new(), false, None);
+    let mut head = lines.by_ref().filter(|line| !line.starts_with('#'));
+    let ruleset = kind(head.next().unwrap_or_default())?;
+    let setups = read_field(ruleset, head.next().unwrap_or_default())?;
+    let (mut moves, mut has_ended) = (Vec::new(), false);
+    let (mut result, mut by_comment) = (None, None);
     for line in lines {
-        if line == "END" {
+        if line.starts_with('#') {
+            by_comment = parse_result(line).filter(|_| has_ended).or(by_comment);
+        } else if line == "END" {
             has_ended = true;
         } else if let Some(mv) = parse_move(line) {
             moves.push(mv);
@@ -73,7 +77,7 @@ pub fn parse(text: &str) -> Result<GravonGame, GsnFault> {
             });
         }
     }
-    let (players, ending) = result.ok_or(GsnFault::Result)?;
+    let (players, ending) = result.or(by_comment).ok_or(GsnFault::Result)?;
     Ok(GravonGame {
         ruleset,
         setups,
@@ -203,5 +207,13 @@ mod tests {
             ("König winner", "a vs b")
         );
         assert_eq!(read.ending.winner, None);
+        let read = parse(&game(
+            "A3-A4\n# a comment\n",
+            "END\n#joe vs b result 3 winner 0\n",
+        ));
+        assert_eq!(read.unwrap().players.red, "#joe");
+        let commented = format!("{END}# x vs y result 4 winner 2\n");
+        let read = parse(&game("", &commented)).unwrap();
+        assert_eq!(read.players.red, "Anton_1");
     }
 }

@@ -84,6 +84,17 @@ fn the_captor_of_the_flag_has_won() {
     }
 }
 
+/// Of an archive the last move may be missing; who writes this project's words has all of them.
+#[test]
+fn a_flag_is_captured_on_the_board() {
+    let mut game = record("A3-A4 F8-F7", "result 1 winner 0");
+    assert!(game.replay(Timestamp::from_micros(1)).is_ok());
+    game.end = RecordEnd::Outcome(Outcome::win(Color::Red, EndReason::FlagCaptured));
+    let fault = game.replay(Timestamp::from_micros(1)).unwrap_err();
+    let kind = RecordFaultKind::NotCaptured;
+    assert_eq!(fault, RecordFault { ply: 1, kind });
+}
+
 #[test]
 fn a_view_of_everything_is_a_record_again() {
     let mut first = record("A3-A4 F8-F7 A4-A5", "result 3 winner 1");

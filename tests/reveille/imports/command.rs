@@ -60,6 +60,17 @@ fn what_has_no_date_is_dated_by_its_import(server: &TestServer) {
     assert_eq!(import(server, &[text(&file)]).totals, [0, 1, 0]);
 }
 
+/// A game that ends in the future would be the latest for as long.
+fn what_is_yet_to_end_is_refused(server: &TestServer) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("barrage.2199.01.01.1.gsn");
+    fs::write(&file, game(1).gsn()).unwrap();
+    let report = import(server, &[text(&file)]);
+    assert_eq!(report.totals, [0, 0, 1]);
+    let line = &report.lines[0];
+    assert!(line.contains(": rejected: bad_instant: "), "{line}");
+}
+
 /// A path that is not there is told of, and keeps no other from being imported.
 fn a_path_that_is_not_there_is_a_fault(server: &TestServer) {
     let folder = tempfile::tempdir().unwrap();
@@ -157,6 +168,7 @@ fn servers_run_meanwhile(server: &TestServer) {
 on_both! {
     games_of_one_file_are_numbered,
     what_has_no_date_is_dated_by_its_import,
+    what_is_yet_to_end_is_refused,
     a_path_that_is_not_there_is_a_fault,
     either_games_or_a_whole_server_is_imported,
     a_reader_that_goes_stops_no_import,

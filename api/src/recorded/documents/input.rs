@@ -1,7 +1,9 @@
 use std::io::{self, BufRead, ErrorKind, Read};
+use std::sync::Arc;
 
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 
+use super::spent::Spent;
 use super::zip::Zip;
 use crate::recorded::rejection::{Code, Fault};
 
@@ -50,6 +52,17 @@ impl Input {
         Self {
             feed,
             buffer: vec![0; BUFFER],
+            start: 0,
+            end: 0,
+            taken: 0,
+        }
+    }
+
+    /// Nothing.
+    fn empty() -> Self {
+        Self {
+            feed: Feed::Source(Box::new(io::empty())),
+            buffer: Vec::new(),
             start: 0,
             end: 0,
             taken: 0,
@@ -125,27 +138,53 @@ impl BufRead for Input {
 
 /// Unpacks gzip, one part after the other.
 pub(super) struct Gzip {
-    decoder: MultiGzDecoder<Input>,
+    decoder: GzDecoder<Input>,
     unpacked: u64,
+    spent: Arc<Spent>,
 }
 
 impl Gzip {
-    pub(super) fn new(input: Input) -> Self {
+    pub(super) fn new(input: Input, spent: Arc<Spent>) -> Self {
         Self {
-            decoder: MultiGzDecoder::new(input),
+            decoder: GzDecoder::new(input),
             unpacked: 0,
+            spent,
         }
     }
 
     pub(super) fn into_input(self) -> Input {
         self.decoder.into_inner()
     }
+
+    /// Goes on behind a part, unless nothing follows but zeros, as a tape has them.
+    fn next_part(&mut self) -> io::Result<bool> {
+        let input = self.decoder.get_mut();
+        loop {
+            let available = input.fill_buf()?;
+            if available.is_empty() {
+                return Ok(false);
+            }
+            let zeros = available.iter().take_while(|byte| **byte == 0).count();
+            let is_part = zeros < available.len();
+            input.consume(zeros);
+            if is_part {
+                break;
+            }
+        }
+        let input = self.decoder.reset(Input::empty());
+        self.decoder.reset(input);
+        Ok(true)
+    }
 }
 
 impl Read for Gzip {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = self.decoder.read(into)?;
+        let mut count = self.decoder.read(into)?;
+        while count == 0 && !into.is_empty() && self.next_part()? {
+            count = self.decoder.read(into)?;
+        }
         self.unpacked += u64::try_from(count).unwrap_or(u64::MAX);
+        self.spent.count_bytes(count)?;
         check_ratio(self.decoder.get_ref().taken(), self.unpacked)?;
         Ok(count)
     }
@@ -166,6 +205,13 @@ pub(super) fn fault(code: Code, detail: impl Into<String>) -> io::Error {
     io::Error::other(error)
 }
 
+/// The fault of an archive that is cut short within an entry: it stays one for all that read through it.
+pub(super) fn cut_short_here() -> io::Error {
+    let detail = "the archive is cut short here";
+    let error = InputFault(Fault::new(Code::DamagedArchive, detail));
+    io::Error::new(ErrorKind::UnexpectedEof, error)
+}
+
 /// What a reader says of its fault; one that is not ours is the system's, or of the packed data.
 pub(super) fn fault_of(error: &io::Error) -> Fault {
     let ours = error.get_ref().and_then(|inner| inner.downcast_ref());
@@ -184,3 +230,31 @@ pub(super) fn fault_of(error: &io::Error) -> Fault {
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.detail)]
 struct InputFault(Fault);
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::super::MAX_UNPACKED;
+    use super::*;
+
+    /// What gzip unpacks counts like what an archive does.
+    #[test]
+    fn gzip_is_bounded() {
+        for (left, code) in [(3, None), (2, Some(Code::ArchiveTooLarge))] {
+            let spent = Arc::new(Spent::default());
+            spent
+                .count_bytes(usize::try_from(MAX_UNPACKED).unwrap() - left)
+                .unwrap();
+            let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+            packed.write_all(b"abc").unwrap();
+            let packed = io::Cursor::new(packed.finish().unwrap());
+            let input = Input::new(Feed::Source(Box::new(packed)));
+            let read = Gzip::new(input, spent).read_to_end(&mut Vec::new());
+            assert_eq!(read.err().map(|error| fault_of(&error).code), code);
+        }
+    }
+}

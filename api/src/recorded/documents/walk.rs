@@ -68,7 +68,7 @@ impl Walk {
             let entry = entry?;
             let path = entry.path();
             let kind = entry.file_type()?;
-            let is_wanted = || path.to_str().is_some_and(is_read);
+            let is_wanted = || is_read(&path.to_string_lossy());
             if kind.is_dir() || (is_wanted() && !(kind.is_symlink() && path.is_dir())) {
                 self.waiting.push((path, false));
             }

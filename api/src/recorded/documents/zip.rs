@@ -8,33 +8,18 @@ mod header;
 
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use self::header::{Descriptor, Header, Method};
-use super::input::{Input, check_ratio, fault, fault_of};
-use super::{EXTENSIONS, Layer, MAX_ENTRIES, MAX_UNPACKED, is_read, outer};
+use super::input::{Input, check_ratio, cut_short_here, fault, fault_of};
+use super::spent::Spent;
+use super::{EXTENSIONS, Layer, is_read, outer};
 use crate::recorded::rejection::{Code, Fault};
-
-/// What was read of an archive and of those within it.
-#[derive(Default)]
-pub(super) struct Spent {
-    entries: AtomicU64,
-    bytes: AtomicU64,
-    has_given_up: AtomicBool,
-}
-
-impl Spent {
-    /// Nothing more of it is to be read.
-    pub(super) fn give_up(&self) {
-        self.has_given_up.store(true, Relaxed);
-    }
-}
 
 /// An archive, and the entry of it that is read.
 pub(super) struct Zip {
-    label: String,
+    label: Arc<str>,
     depth: u8,
     input: Input,
     spent: Arc<Spent>,
@@ -42,8 +27,17 @@ pub(super) struct Zip {
     entry: Option<Open>,
     /// Whether there was an entry that is read, or should have been.
     has_files: bool,
-    /// Nothing more can be found.
-    is_lost: bool,
+    way: Way,
+}
+
+/// Whether the next entry can be found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Clear,
+    /// It cannot.
+    Lost,
+    /// It cannot, for the archive is cut short, and that was told.
+    Cut,
 }
 
 /// The next thing in an archive.
@@ -78,7 +72,7 @@ struct Step {
 }
 
 impl Zip {
-    pub(super) fn new(label: String, input: Input, depth: u8, spent: Arc<Spent>) -> Self {
+    pub(super) fn new(label: Arc<str>, input: Input, depth: u8, spent: Arc<Spent>) -> Self {
         Self {
             label,
             depth,
@@ -87,11 +81,11 @@ impl Zip {
             inflate: Decompress::new(false),
             entry: None,
             has_files: false,
-            is_lost: false,
+            way: Way::Clear,
         }
     }
 
-    pub(super) fn label(&self) -> &str {
+    pub(super) const fn label(&self) -> &Arc<str> {
         &self.label
     }
 
@@ -106,22 +100,21 @@ impl Zip {
 
     /// Goes on to the next entry, whatever was left of the last one; `None` at the end.
     pub(super) fn next_entry(&mut self) -> Result<Option<Entry>, Fault> {
-        if self.spent.has_given_up.load(Relaxed) {
+        if self.spent.has_given_up() || self.way == Way::Cut {
             return Ok(None);
         }
-        self.leave_entry();
-        if self.is_lost {
-            return self.end();
+        if self.way == Way::Clear {
+            self.leave_entry()?;
         }
-        if self.spent.entries.fetch_add(1, Relaxed) >= u64::from(MAX_ENTRIES) {
-            self.spent.give_up();
-            let detail = format!("expected an archive of at most {MAX_ENTRIES} files");
-            return Err(Fault::new(Code::ArchiveTooLarge, detail));
+        if self.way == Way::Lost {
+            let detail = "what follows in the archive cannot be found";
+            return Err(Fault::new(Code::DamagedArchive, detail));
         }
         let header = header::read(&mut self.input).map_err(|error| cut_short(&error))?;
         let Some(header) = header else {
             return self.end();
         };
+        self.spent.count_entry()?;
         let name = header.name.clone();
         let refusal = header.refusal();
         let is_read = is_read(&name);
@@ -150,26 +143,39 @@ impl Zip {
         Err(Fault::new(Code::NoGame, detail))
     }
 
-    /// Passes over what is left of an entry: unread where its length is known, unpacked where not.
-    fn leave_entry(&mut self) {
+    /// Passes over what is left of an entry: unread where its length is known, unpacked where not. What is
+    /// wrong with it is no fault, unless nothing more can be read then.
+    fn leave_entry(&mut self) -> Result<(), Fault> {
         let Some(entry) = self.entry.as_ref().filter(|entry| !entry.is_done) else {
-            return;
+            return Ok(());
         };
-        let left = match entry.header.packed {
-            Some(packed) => packed.saturating_sub(entry.packed),
+        let passed = match entry.header.packed {
+            Some(packed) => self.skip(packed.saturating_sub(entry.packed)),
             None if entry.header.refusal().is_some() => {
-                self.is_lost = true;
-                return;
+                self.way = Way::Lost;
+                return Ok(());
             }
-            None => {
-                let unpacked = io::copy(&mut self.by_ref(), &mut io::sink());
-                self.is_lost |= unpacked.is_err();
-                return;
-            }
+            None => io::copy(&mut self.by_ref(), &mut io::sink()).map(|_| ()),
         };
-        let skipped = io::copy(&mut self.input.by_ref().take(left), &mut io::sink());
-        let ends_well = self.end_entry(false);
-        self.is_lost |= !skipped.is_ok_and(|count| count == left) || ends_well.is_err();
+        let Err(error) = passed else {
+            return Ok(());
+        };
+        match cut_short(&error) {
+            Fault {
+                code: Code::DamagedArchive,
+                ..
+            } if error.kind() != ErrorKind::UnexpectedEof => Ok(()),
+            fault => Err(fault),
+        }
+    }
+
+    /// Passes over the rest of an entry of which so much is left.
+    fn skip(&mut self, left: u64) -> io::Result<()> {
+        let skipped = io::copy(&mut self.input.by_ref().take(left), &mut io::sink())?;
+        if skipped < left {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        self.end_entry(false)
     }
 
     /// Takes in what stands behind an entry, and compares it with what came.
@@ -181,9 +187,12 @@ impl Zip {
         let mut crc = entry.header.crc;
         if entry.header.has_descriptor {
             let packed = entry.header.packed.unwrap_or(entry.packed);
-            let head = self.input.peek(Descriptor::LONGEST)?;
-            let Some(descriptor) = Descriptor::read(head, packed, entry.unpacked) else {
-                self.is_lost = true;
+            let head = self.input.peek(Descriptor::SEEN)?;
+            let Some(descriptor) = Descriptor::read(head, packed) else {
+                if head.len() < Descriptor::SEEN {
+                    return Err(ErrorKind::UnexpectedEof.into());
+                }
+                self.way = Way::Lost;
                 return Err(damaged("the lengths behind an entry are not its own"));
             };
             crc = descriptor.crc;
@@ -205,7 +214,8 @@ impl Zip {
                 self.leave_padding();
                 self.end_entry(true)?;
             }
-            self.count(&step)?;
+            self.spent.count_bytes(step.given)?;
+            check_ratio(step.packed, step.unpacked)?;
             if step.is_end || step.given > 0 {
                 return Ok(step.given);
             }
@@ -270,20 +280,10 @@ impl Zip {
                 &mut io::sink(),
             );
             *packed = length;
-            self.is_lost |= skipped.is_err();
+            if skipped.is_err() {
+                self.way = Way::Lost;
+            }
         }
-    }
-
-    /// Counts what was unpacked, up to the most that an archive may have.
-    fn count(&mut self, step: &Step) -> io::Result<()> {
-        let given = u64::try_from(step.given).unwrap_or(u64::MAX);
-        let before = self.spent.bytes.fetch_add(given, Relaxed);
-        if before.saturating_add(given) > MAX_UNPACKED {
-            self.spent.give_up();
-            let detail = format!("expected an archive of at most {MAX_UNPACKED} bytes, unpacked");
-            return Err(fault(Code::ArchiveTooLarge, detail));
-        }
-        check_ratio(step.packed, step.unpacked)
     }
 }
 
@@ -294,12 +294,15 @@ impl Read for Zip {
         }
         let read = self.unpack(into);
         if let (Err(error), Some(entry)) = (&read, &self.entry) {
-            // Where its length is known, the next one can be found.
-            let is_cut = error.kind() == ErrorKind::UnexpectedEof;
-            self.is_lost |= is_cut || (entry.header.packed.is_none() && !entry.is_done);
+            if error.kind() == ErrorKind::UnexpectedEof {
+                self.way = Way::Cut;
+            } else if entry.header.packed.is_none() && !entry.is_done {
+                // Where its length is known, the next one can be found.
+                self.way = Way::Lost;
+            }
         }
         read.map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => damaged("the archive is cut short here"),
+            ErrorKind::UnexpectedEof if error.get_ref().is_none() => cut_short_here(),
             _ => error,
         })
     }

@@ -5,7 +5,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::recorded::instant;
-use crate::recorded::rejection::{Code, Fault};
+use crate::recorded::rejection::{Code, Fault, shown};
 
 /// The object. What may be left out is not known then, and options are those of the ruleset.
 #[derive(Serialize, Deserialize)]
@@ -78,7 +78,7 @@ impl OptionsText {
     pub(super) fn read(self) -> Result<Options, Fault> {
         let two_squares = TwoSquares::from_name(&self.two_squares).ok_or_else(|| {
             let expected = "illegal or forfeit_turn";
-            super::expected(
+            Fault::expected(
                 Code::BadOptions,
                 "options.two_squares",
                 expected,
@@ -154,7 +154,7 @@ impl<T, R: FnOnce(&str) -> Option<T>> Visitor<'_> for Text<R> {
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
         let Self { expected, read } = self;
         read(text).ok_or_else(|| {
-            let came: String = text.escape_debug().take(40).collect();
+            let came = shown(text);
             E::custom(format_args!("expected {expected}, got `{came}`"))
         })
     }

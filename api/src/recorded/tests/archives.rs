@@ -12,11 +12,11 @@ use super::made::Dice;
 use super::{gsn, read_all, rejections, xml};
 use crate::recorded::{Code, Documents};
 
-type Files<'a> = &'a [(String, Vec<u8>)];
+pub(super) type Files<'a> = &'a [(String, Vec<u8>)];
 
-const DEFLATED: CompressionMethod = CompressionMethod::Deflated;
+pub(super) const DEFLATED: CompressionMethod = CompressionMethod::Deflated;
 
-fn pack(files: Files<'_>, method: CompressionMethod) -> Vec<u8> {
+pub(super) fn pack(files: Files<'_>, method: CompressionMethod) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(method);
     for (name, bytes) in files {
@@ -27,7 +27,7 @@ fn pack(files: Files<'_>, method: CompressionMethod) -> Vec<u8> {
 }
 
 /// As a program writes it that cannot go back: lengths and checksums stand behind the entries.
-fn pack_streamed(files: Files<'_>) -> Vec<u8> {
+pub(super) fn pack_streamed(files: Files<'_>) -> Vec<u8> {
     stream(files, false)
 }
 
@@ -45,13 +45,13 @@ fn stream(files: Files<'_>, is_large: bool) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     gzip.write_all(bytes).unwrap();
     gzip.finish().unwrap()
 }
 
-fn files(count: u32) -> Vec<(String, Vec<u8>)> {
+pub(super) fn files(count: u32) -> Vec<(String, Vec<u8>)> {
     let file = |number| (format!("2006/{number}.xml"), xml(number).into_bytes());
     (1..=count).map(file).collect()
 }
@@ -62,13 +62,17 @@ const _: fn() = || {
     is_send::<Documents>();
 };
 
-fn of_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Documents {
+pub(super) fn of_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Documents {
     Documents::of_reader(name, Cursor::new(bytes.into()))
 }
 
 fn names(documents: Documents) -> Vec<String> {
     documents
-        .map(|document| document.map_or_else(|fault| fault.file, |document| document.label))
+        .map(|document| {
+            document
+                .map_or_else(|fault| fault.file, |document| document.label)
+                .to_string()
+        })
         .collect()
 }
 
@@ -132,7 +136,7 @@ fn archives_may_lie_in_one_another_once() {
         let found = rejections(&read);
         assert!(found.contains(&("o.zip/m.zip/inner.zip", 1, Code::NestedTooDeep)));
         let last = read.last().unwrap().as_ref().unwrap();
-        assert_eq!(last.file, "o.zip/z.xml");
+        assert_eq!(&*last.file, "o.zip/z.xml");
     }
 }
 
@@ -209,6 +213,79 @@ fn a_file_that_is_cut_short_gives_what_it_has() {
     assert_eq!(rejections(&read_all(of_bytes("a.xml.gz", bytes))), []);
 }
 
+/// Parts of gzip follow one another, and zeros behind them are nothing, as for gzip itself.
+#[test]
+fn gzip_is_read_as_gzip_reads_it() {
+    let text = xml(1).into_bytes();
+    let (start, end) = text.split_at(100);
+    let parts = [gzip(start), gzip(b""), gzip(end)].concat();
+    for (behind, fault) in [
+        (vec![], None),
+        (vec![0; 300_000], None),
+        (b"x".to_vec(), Some(Code::DamagedArchive)),
+        (vec![0, 0, 7], Some(Code::DamagedArchive)),
+    ] {
+        let read = read_all(of_bytes("a.xml.gz", [&parts[..], &behind].concat()));
+        let found = read[0].as_ref().err().map(|rejection| rejection.code);
+        assert_eq!((read.len(), found), (1, fault));
+    }
+}
+
+/// A fault after which no entry can be found costs all that follow, and that is told beside it.
+#[test]
+fn what_is_lost_is_told() {
+    let good = pack_streamed(&files(100));
+    let starts: Vec<_> = (0..good.len() - 4)
+        .filter(|at| &good[*at..*at + 4] == b"PK\x03\x04")
+        .collect();
+    let mut bytes = good.clone();
+    // The first block of the third game is of no kind that there is.
+    bytes[starts[2] + 30 + "2006/3.xml".len()] |= 0b110;
+    let read = read_all(of_bytes("a.zip", bytes));
+    let expected = [
+        ("a.zip/2006/3.xml", 1, Code::DamagedArchive),
+        ("a.zip", 1, Code::DamagedArchive),
+    ];
+    assert_eq!(rejections(&read), expected);
+    let detail = &read[3].as_ref().unwrap_err().detail;
+    assert!(detail.contains("what follows"), "{detail}");
+    // A bomb in what is not read.
+    let bomb = [
+        ("a.xml".to_owned(), xml(1).into_bytes()),
+        ("b.png".to_owned(), vec![0; 6 << 20]),
+        ("c.xml".to_owned(), xml(2).into_bytes()),
+    ];
+    let read = read_all(of_bytes("a.zip", pack_streamed(&bomb)));
+    assert_eq!(rejections(&read), [("a.zip", 1, Code::ZipBomb)]);
+    // Cut within a picture, and within an archive in an archive: told once.
+    let picture: Vec<u8> = (0..200_u8).cycle().take(9_000).collect();
+    let three = [
+        ("a.xml".to_owned(), xml(1).into_bytes()),
+        ("photo.jpg".to_owned(), picture),
+        ("b.xml".to_owned(), xml(2).into_bytes()),
+    ];
+    let bytes = pack(&three, CompressionMethod::Stored);
+    let cut = bytes.len() / 2;
+    let read = read_all(of_bytes("a.zip", &bytes[..cut]));
+    assert_eq!(read.len(), 2);
+    assert_eq!(rejections(&read), [("a.zip", 1, Code::DamagedArchive)]);
+    for inner in [
+        pack(&files(20), CompressionMethod::Stored),
+        pack_streamed(&files(20)),
+    ] {
+        let inner = [("b.zip".to_owned(), inner)];
+        for outer in [
+            pack(&inner, CompressionMethod::Stored),
+            pack_streamed(&inner),
+        ] {
+            for end in (outer.len() / 2..outer.len() * 3 / 4).step_by(37) {
+                let read = read_all(of_bytes("a.zip", &outer[..end]));
+                assert_eq!(rejections(&read).len(), 1, "{end}: {:?}", rejections(&read));
+            }
+        }
+    }
+}
+
 /// Garbage in an archive is told, whatever it is.
 #[test]
 fn no_damage_brings_a_reader_down() {
@@ -251,6 +328,7 @@ fn bombs_are_refused_at_once() {
         let took = before.elapsed();
         assert_eq!(faults.len(), 1, "{name}: {faults:?}");
         assert_eq!(faults[0].code, Code::ZipBomb, "{name}");
+        assert!(faults[0].detail.ends_with("what follows is not read"));
         assert!(took < Duration::from_secs(1), "{name}: {took:?}");
     }
 }
@@ -289,6 +367,14 @@ fn folders_are_walked_in_order() {
         "c.zip/2006/2.xml",
     ];
     assert_eq!(found, expected.map(label));
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let name = std::ffi::OsStr::from_bytes(b"J\xf6rg.xml");
+        fs::write(folder.path().join("b/deep").join(name), xml(1)).unwrap();
+        let found = names(Documents::of_paths([path("b")]));
+        assert_eq!(found[2], label("b/deep/J\u{fffd}rg.xml"));
+    }
     // What is named is read, or refused with a reason.
     let named = ["noext", "a/README.md", "missing.xml"].map(path);
     fs::write(path("a/README.md"), "no game").unwrap();

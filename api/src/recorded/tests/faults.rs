@@ -1,8 +1,8 @@
-use domain::RecordEnd;
+use domain::{Color, EndReason, RecordEnd};
 use serde_json::Value;
 
 use super::formats::{NAMES, exported};
-use super::{made, one};
+use super::{gsn, made, one, xml};
 use crate::recorded::{Code, GameFormat};
 
 /// Where something else stands, what, and what is said of it.
@@ -141,5 +141,113 @@ fn what_is_wrong_with_a_text_is_named() {
     ] {
         let fault = one("x.txt", TEXT.replacen(right, wrong, 1)).unwrap_err();
         assert_eq!(fault.code, code, "{wrong}: {fault}");
+    }
+}
+
+/// Who won and why exclude each other, or no game ends so that was played.
+#[test]
+fn a_result_contradicts_itself_in_no_form() {
+    let wins = [
+        EndReason::NoMobilePieces,
+        EndReason::NoLegalMove,
+        EndReason::Resignation,
+        EndReason::Timeout,
+        EndReason::Other,
+    ];
+    let draws = [
+        EndReason::DrawAgreed,
+        EndReason::BothImmobile,
+        EndReason::NoProgress,
+        EndReason::Other,
+    ];
+    for reason in EndReason::ALL {
+        for winner in [None, Some(Color::Red)] {
+            let expected = match winner {
+                Some(_) if reason == EndReason::FlagCaptured => Some(Code::ResultContradictsBoard),
+                Some(_) => (!wins.contains(&reason)).then_some(Code::BadResult),
+                None => (!draws.contains(&reason)).then_some(Code::BadResult),
+            };
+            let result = format!("result: {}", winner.map_or("draw", Color::name));
+            let text = TEXT.replace("result: red", &result);
+            let text = text.replace("resignation", reason.name());
+            let json = made::ended(reason, winner);
+            for (name, bytes) in [("x.json", json), ("x.txt", text)] {
+                let code = one(name, bytes).err().map(|fault| fault.code);
+                assert_eq!(code, expected, "{name} {reason:?} {winner:?}");
+            }
+        }
+    }
+    // What an archive says is kept, as far as it can be so.
+    for (code, winner, moves, is_bad) in [
+        (0, 3, 2, true),
+        (1, 3, 2, true),
+        (2, 1, 2, true),
+        (3, 3, 2, true),
+        (4, 1, 2, true),
+        (4, 3, 0, false),
+        (11, 3, 2, false),
+        (11, 3, 1, true),
+        (13, 3, 0, true),
+        (10, 3, 0, false),
+        (12, 1, 2, false),
+    ] {
+        let mut by_xml = xml(1).replace(
+            "type=\"3\" winner=\"1\"",
+            &format!("type=\"{code}\" winner=\"{winner}\""),
+        );
+        let mut by_gsn = gsn(1).replace(
+            "result 3 winner 0",
+            &format!("result {code} winner {}", winner - 1),
+        );
+        let both = [
+            ("<move id=\"1\" source=\"A3\" target=\"A4\"/>", "A3-A4\n"),
+            ("<move id=\"2\" source=\"F8\" target=\"F7\"/>", "F8-F7\n"),
+        ];
+        for (of_xml, of_gsn) in &both[moves..] {
+            by_xml = by_xml.replace(of_xml, "");
+            by_gsn = by_gsn.replace(of_gsn, "");
+        }
+        for text in [by_xml, by_gsn] {
+            let found = one("x", text).err().map(|fault| fault.code);
+            let expected = is_bad.then_some(Code::BadResult);
+            assert_eq!(found, expected, "{code} {winner} {moves}");
+        }
+    }
+}
+
+/// One rule for the encoding of JSON, whatever stands before it.
+#[test]
+fn json_is_utf_8() {
+    let game = made::resigned();
+    let json = GameFormat::Json.write(&exported(&game, NAMES)).unwrap();
+    for space in ["", " ", "\n", "\u{feff}"] {
+        assert!(one("x.json", format!("{space}{json}")).is_ok());
+        let name = json.find("Jörg").unwrap() + 1;
+        let mut latin = json.clone().into_bytes();
+        latin.splice(name..name + 2, [0xf6]);
+        let bytes = [space.as_bytes(), &latin].concat();
+        let fault = one("x.json", bytes).unwrap_err();
+        assert_eq!(fault.code, Code::BadEncoding, "{fault}");
+    }
+    let utf_16 = format!("\u{feff}{json}");
+    let utf_16: Vec<u8> = utf_16.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let fault = one("x.json", utf_16).unwrap_err();
+    assert_eq!(fault.code, Code::BadEncoding);
+}
+
+/// A rejection is short, whatever is in the file.
+#[test]
+fn of_what_came_little_is_told() {
+    let game = made::resigned();
+    let json = GameFormat::Json.write(&exported(&game, NAMES)).unwrap();
+    let long = "x".repeat(1 << 20);
+    for bytes in [
+        json.replacen('{', &format!("{{\"{long}\":1,"), 1),
+        json.replace("\"version\":1", &format!("\"version\":\"{long}\"")),
+        format!("<{long}></a>"),
+        TEXT.replace("result: red", &format!("result: {long}")),
+    ] {
+        let fault = one("x", bytes).unwrap_err();
+        assert!(fault.detail.len() <= 400, "{}", fault.detail.len());
     }
 }

@@ -168,8 +168,8 @@ fn both_notations_are_one_game() {
     assert_ne!(digest("barrage-2003.7-1.xml", xml(1)), first);
     let corrected = xml(1).replace("target=\"F7\"", "target=\"E8\"");
     assert_ne!(digest("barrage-2003.6-1.xml", corrected), first);
-    let resigned = xml(1).replace("type=\"3\"", "type=\"4\"");
-    assert_ne!(digest("barrage-2003.6-1.xml", resigned), first);
+    let timed_out = xml(1).replace("type=\"3\"", "type=\"11\"");
+    assert_ne!(digest("barrage-2003.6-1.xml", timed_out), first);
 }
 
 /// G12: nothing is expanded, and nothing is fetched.

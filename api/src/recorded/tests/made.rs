@@ -6,6 +6,10 @@ use domain::{
     ByColor, Color, Command, EndReason, Game, Move, MoveBuffer, MoveRequest, Options, Rank,
     RescueRequest, Ruleset, Setup, Square, Style, Terms, TimeControl, Timestamp, TwoSquares,
 };
+use serde_json::Value;
+
+use super::formats::{NAMES, exported};
+use crate::recorded::GameFormat;
 
 const START: Timestamp = Timestamp::from_micros(1_774_605_600_123_456);
 
@@ -51,6 +55,16 @@ pub(super) fn resigned() -> Game {
     (0..100).map(|seed| game(seed, false)).find(fits).unwrap()
 }
 
+/// The JSON of a game that ended so, says who wrote it.
+pub(super) fn ended(reason: EndReason, winner: Option<Color>) -> String {
+    let game = resigned();
+    let json = GameFormat::Json.write(&exported(&game, NAMES)).unwrap();
+    let mut value: Value = serde_json::from_str(&json).unwrap();
+    value["outcome"]["reason"] = reason.name().into();
+    value["outcome"]["winner"] = winner.map(Color::name).into();
+    value.to_string()
+}
+
 /// A game that is over, of any ruleset; with its own options, or with any.
 pub(super) fn game(seed: u64, has_options: bool) -> Game {
     let mut dice = Dice::new(seed);
@@ -77,7 +91,8 @@ pub(super) fn game(seed: u64, has_options: bool) -> Game {
         play(&mut game, side, &Command::PlaceSetup(setups[side]), START);
     }
     let mut now = START;
-    for _ in 0..dice.below(400) {
+    // Before both have moved it would be called off.
+    for _ in 0..2 + dice.below(400) {
         now = now + Duration::from_micros(u64::try_from(dice.below(1 << 30)).unwrap());
         let Some(side) = game.turn() else {
             return game;

@@ -70,6 +70,44 @@ fn lines_are_games_with_numbers() {
     let spread = serde_json::to_string_pretty(&spread).unwrap();
     let read = read_all(of_text("g.json", &spread));
     assert_eq!((read.len(), rejections(&read)), (1, vec![]));
+    // Broken off within a text or behind a value, it is one of many lines under any name.
+    for end in [100, cut[1].find(",\"moves\"").unwrap()] {
+        cut[0] = lines[0][..end].to_owned();
+        let read = read_all(of_text("upload", &cut.join("\n")));
+        assert_eq!(rejections(&read), [("upload", 1, Code::BadJson)]);
+        assert_eq!(read.len(), 20);
+    }
+}
+
+/// A name that says so makes lines, whatever comes first.
+#[test]
+fn a_file_of_lines_is_one_by_its_name() {
+    let lines: Vec<String> = (0..3).map(line).collect();
+    let lines = lines.join("\n");
+    for (start, faults) in [
+        (" ".repeat(300), vec![]),
+        ("\n".repeat(300), vec![]),
+        (
+            "# a heading\n".to_owned(),
+            vec![("g.jsonl", 1, Code::UnknownFormat)],
+        ),
+    ] {
+        let read = read_all(of_text("g.jsonl", &(start + &lines)));
+        assert_eq!(rejections(&read), faults);
+        assert_eq!(read.len(), 3 + faults.len());
+    }
+    let read = read_all(of_text("g.jsonl", "\n \n"));
+    assert_eq!(rejections(&read), [("g.jsonl", 1, Code::UnknownFormat)]);
+    let utf_16 = format!("\u{feff}{lines}");
+    let utf_16: Vec<u8> = utf_16.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let read = read_all(Documents::of_reader("g.jsonl", io::Cursor::new(utf_16)));
+    assert_eq!(rejections(&read), [("g.jsonl", 1, Code::BadEncoding)]);
+    assert!(read[0].as_ref().unwrap_err().detail.contains("UTF-16"));
+    // So many lines with nothing in them are told, so that whoever waits sees that it goes on.
+    let blank = "\n".repeat(usize::try_from(MAX_LINE).unwrap() + 1);
+    let read = read_all(of_text("g.jsonl", &(blank + &lines)));
+    assert_eq!(rejections(&read), [("g.jsonl", 1, Code::LineTooLong)]);
+    assert_eq!(read.len(), 4);
 }
 
 /// Lines without an end, up to a fault.

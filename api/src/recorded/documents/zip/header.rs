@@ -17,6 +17,9 @@ const ENDS: [&[u8; 4]; 5] = [
     b"PK\x05\x05",
 ];
 
+/// How much of a name is kept, in bytes: the end, in which the file's own name stands.
+const MAX_NAME: usize = 512;
+
 /// A length that stands elsewhere.
 const ELSEWHERE: u32 = u32::MAX;
 
@@ -55,7 +58,7 @@ impl Header {
                 format!("the entry is packed by method {method}; stored and deflate are read")
             }
             Method::Stored if self.packed.is_none() => {
-                "the entry is stored without its length: what follows it cannot be found".to_owned()
+                "the entry is stored without its length".to_owned()
             }
             Method::Stored | Method::Deflated => return None,
         };
@@ -89,7 +92,7 @@ pub(super) fn read(input: &mut Input) -> io::Result<Option<Header>> {
         ELSEWHERE => wide_length(&extra, unpacked == ELSEWHERE),
         packed => Some(packed.into()),
     };
-    let name = String::from_utf8_lossy(&name);
+    let name = String::from_utf8_lossy(&name[name.len().saturating_sub(MAX_NAME)..]);
     let method = match method {
         0 => Method::Stored,
         8 => Method::Deflated,
@@ -130,27 +133,37 @@ pub(super) struct Descriptor {
 }
 
 impl Descriptor {
-    /// How much of the archive is needed to know it.
-    pub(super) const LONGEST: usize = 24;
+    /// How much of the archive is looked at to know it: the longest one, and the mark of what comes next.
+    pub(super) const SEEN: usize = 28;
 
     /// Reads it behind an entry of so many bytes; `None` when it is not about that entry.
-    pub(super) fn read(head: &[u8], packed: u64, unpacked: u64) -> Option<Self> {
+    pub(super) fn read(head: &[u8], packed: u64) -> Option<Self> {
         // The mark may be left out.
         let (marked, rest) = match head.strip_prefix(b"PK\x07\x08") {
             Some(rest) => (4, rest),
             None => (0, head),
         };
-        if u32_at(rest, 4).map(u64::from) != Some(packed) {
+        // Lengths have 32 bits, or 64; then an upper half stands where the other length would.
+        let is_followed = |length| {
+            let mark = rest.get(length..).and_then(<[u8]>::first_chunk);
+            mark.is_some_and(|mark| mark == LOCAL || ENDS.contains(&mark))
+        };
+        let is_narrow = u32_at(rest, 4).map(u64::from) == Some(packed);
+        let is_wide = u64_at(rest, 4) == Some(packed);
+        let length = match (is_narrow, is_wide) {
+            (true, _) if is_followed(12) => 12,
+            (_, true) if is_followed(20) => 20,
+            (true, _) => 12,
             // Some leave all of it out behind a folder.
-            let is_left_out = packed == 0 && head.starts_with(b"PK");
-            let length = 0;
-            return is_left_out.then_some(Self { crc: None, length });
-        }
-        // Lengths have 32 bits, or 64, and then the upper half stands where the other length would.
-        let is_wide = u32_at(rest, 8)? == 0 && unpacked != 0;
+            (false, _) if packed == 0 && head.starts_with(b"PK") => {
+                let length = 0;
+                return Some(Self { crc: None, length });
+            }
+            (false, _) => return None,
+        };
         Some(Self {
             crc: u32_at(rest, 0),
-            length: marked + if is_wide { 20 } else { 12 },
+            length: marked + length,
         })
     }
 }
