@@ -149,6 +149,6 @@ impl Game {
     /// recorded.
     pub fn think_times(&self) -> Option<Vec<Duration>> {
         let times = self.log.iter().map(|entry| entry.think_time);
-        (!self.untimed).then(|| times.collect())
+        (!self.unknown.moves).then(|| times.collect())
     }
 }

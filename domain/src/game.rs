@@ -97,6 +97,22 @@ pub(crate) struct Entry {
     pub(crate) think_time: Duration,
 }
 
+/// Which instants of a game were not recorded.
+#[derive(Clone, Copy)]
+pub(crate) struct Unknown {
+    pub(crate) start: bool,
+    pub(crate) moves: bool,
+    pub(crate) end: bool,
+}
+
+impl Unknown {
+    pub(crate) const NOTHING: Self = Self {
+        start: false,
+        moves: false,
+        end: false,
+    };
+}
+
 /// A game from the agreement to the result: the fold of its [`Event`]s.
 ///
 /// [`play`](Self::play) decides what a command leads to without changing anything;
@@ -106,8 +122,7 @@ pub struct Game {
     terms: Terms,
     /// Played elsewhere, and read from a record.
     recorded: bool,
-    /// When its moves were made was not recorded.
-    pub(crate) untimed: bool,
+    pub(crate) unknown: Unknown,
     pub(crate) setups: ByColor<Option<Setup>>,
     pub(crate) position: Option<Position>,
     pub(crate) knowledge: Knowledge,
@@ -138,7 +153,7 @@ impl Game {
         Self {
             terms,
             recorded: false,
-            untimed: false,
+            unknown: Unknown::NOTHING,
             setups: ByColor {
                 red: None,
                 blue: None,
@@ -302,7 +317,11 @@ impl Game {
 
     /// When both armies stood; `None` as well where that was not recorded.
     pub const fn started_at(&self) -> Option<Timestamp> {
-        if self.untimed { None } else { self.started_at }
+        if self.unknown.start {
+            None
+        } else {
+            self.started_at
+        }
     }
 
     /// Whether both armies stood, be it known when or not.
@@ -313,6 +332,16 @@ impl Game {
     /// When the result was decided; a game lost on time ended at its deadline.
     pub const fn finished_at(&self) -> Option<Timestamp> {
         self.finished_at
+    }
+
+    /// When the result was decided; `None` as well where that was not recorded and another instant stands
+    /// for it.
+    pub const fn known_end(&self) -> Option<Timestamp> {
+        if self.unknown.end {
+            None
+        } else {
+            self.finished_at
+        }
     }
 
     /// The last change that is public: that an army was replaced before the start, or that something was

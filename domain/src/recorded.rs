@@ -3,7 +3,7 @@
 use crate::clock::TimeControl;
 use crate::color::{ByColor, Color};
 use crate::event::Event;
-use crate::game::{Game, Terms};
+use crate::game::{Game, Terms, Unknown};
 use crate::gravon::{Ending, GravonGame};
 use crate::moves::{IllegalMove, Move};
 use crate::outcome::{EndReason, Outcome};
@@ -46,22 +46,32 @@ pub enum RecordEnd {
 #[derive(Debug, Clone, Copy)]
 pub struct Instants<'a> {
     /// When both armies stood.
-    pub started: Timestamp,
+    pub started: Option<Timestamp>,
     /// When each move was made, or nothing where that is not known; one without an instant counts as made
     /// at the end.
     pub moves: &'a [Timestamp],
     /// When the result was decided.
-    pub finished: Timestamp,
+    pub finished: Option<Timestamp>,
+    /// What counts as the end where none of these is known.
+    pub otherwise: Timestamp,
 }
 
 impl Instants<'_> {
     /// All at one instant, of a game of which a day is known at best.
     pub const fn all_at(at: Timestamp) -> Self {
         Self {
-            started: at,
+            started: None,
             moves: &[],
-            finished: at,
+            finished: Some(at),
+            otherwise: at,
         }
+    }
+
+    /// When the game counts as over: after all that is known of it.
+    fn end(&self) -> Timestamp {
+        let last = self.moves.last().copied();
+        let known = self.finished.or(last).or(self.started);
+        known.unwrap_or(self.otherwise)
     }
 }
 
@@ -162,9 +172,15 @@ impl Record {
             vacation: false,
             weekends: false,
         };
-        let at = instants.started;
+        let end = instants.end();
+        let first = instants.moves.first().copied();
+        let at = instants.started.or(first).unwrap_or(end);
         let mut game = Game::recorded(terms, at);
-        game.untimed = instants.moves.is_empty();
+        game.unknown = Unknown {
+            start: instants.started.is_none(),
+            moves: instants.moves.is_empty(),
+            end: instants.finished.is_none(),
+        };
         let fault = |ply, kind| RecordFault { ply, kind };
         for by in Color::ALL {
             let setup = self.setups[by];
@@ -176,7 +192,7 @@ impl Record {
         for (ply, (mv, rescue)) in (0..).zip(self.moves.iter().copied()) {
             game.check_recorded(mv, rescue)
                 .map_err(|kind| fault(ply, kind))?;
-            let at = times.next().unwrap_or(instants.finished);
+            let at = times.next().unwrap_or(end);
             take(&mut game, &Event::Moved { mv, rescue, at })?;
         }
         let on_the_board = game.position.as_ref().and_then(crate::Position::outcome);
@@ -194,8 +210,7 @@ impl Record {
         if has_all_moves && outcome.reason == EndReason::FlagCaptured && captor.is_none() {
             return Err(fault(last, RecordFaultKind::NotCaptured));
         }
-        let at = instants.finished;
-        take(&mut game, &Event::Ended { outcome, at })?;
+        take(&mut game, &Event::Ended { outcome, at: end })?;
         Ok(game)
     }
 }

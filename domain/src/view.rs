@@ -317,7 +317,7 @@ impl<'g> View<'g> {
             think_time,
             ..
         } = *entry;
-        let is_timed = !self.game.untimed;
+        let is_timed = !self.game.unknown.moves;
         let after = ply + 1;
         let rescue = turn.rescue.map(|rescued| RescueView {
             rank: self.rank_of(rescued.piece, after),

@@ -1,11 +1,8 @@
-use domain::{ByColor, Timestamp, Viewpoint};
-use storage::games::{GameSummary, PLAYED_HERE, SeatRating, StoredGame};
+use domain::{ByColor, Viewpoint};
+use storage::games::{GameSummary, SeatRating, StoredGame};
 
 use crate::recorded::Exported;
 use crate::tables::About;
-
-/// What an import without any day has for the instant of its end.
-const NO_DAY: Timestamp = Timestamp::from_micros(0);
 
 /// A stored game with all that a file says of it; `None` of one that was not played to an end. `id` is its
 /// identifier as a text.
@@ -19,7 +16,7 @@ pub fn exported<'a>(stored: &'a StoredGame, id: &'a str) -> Option<Exported<'a>>
         players: names(summary),
         ratings: ratings(summary),
         started_at: summary.started_at,
-        finished_at: finished_at(summary),
+        finished_at: stored.game.known_end(),
         raw_ending: summary.raw_ending,
     })
 }
@@ -44,10 +41,4 @@ fn names(summary: &GameSummary) -> ByColor<&str> {
 fn ratings(summary: &GameSummary) -> ByColor<Option<f64>> {
     let points = |seat: Option<SeatRating>| seat.map(|seat| seat.rating);
     summary.ratings.map(points)
-}
-
-/// When it ended, if that is known: an import of which it is not has an instant of its own for that.
-fn finished_at(summary: &GameSummary) -> Option<Timestamp> {
-    let known = summary.source == PLAYED_HERE || summary.finished_at != Some(NO_DAY);
-    summary.finished_at.filter(|_| known)
 }

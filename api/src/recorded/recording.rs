@@ -136,12 +136,6 @@ impl Recording {
         }
     }
 
-    /// Whether it is known when anything of it was.
-    pub const fn has_an_instant(&self) -> bool {
-        let has_times = matches!(&self.move_times, Some(times) if !times.is_empty());
-        has_times || self.finished_at.is_some() || self.started_at.is_some()
-    }
-
     /// The SHA-256 of all that makes it this game: its source, rules, armies, moves, players (by the name
     /// that `name` makes of each), day and ending. The same game has the same one in whatever form it was
     /// written; a corrected one has another.
@@ -185,23 +179,24 @@ impl Recording {
     }
 }
 
-/// Replays a recording, with the instants that are known. What has none happened when the game ended, and that
-/// was at the epoch where no day is known.
+/// Replays a recording, as if it had ended at the epoch where no day is known.
+///
+/// # Errors
+/// As [`replay_or_at`].
+pub fn replay(recording: &Recording) -> Result<Game, Rejection> {
+    replay_or_at(recording, Timestamp::from_micros(0))
+}
+
+/// Replays a recording, with the instants that are known; where there is none it counts as ended at `otherwise`.
 ///
 /// # Errors
 /// The first move that no rule allows, a winner whose flag was captured, or an end before both sides had moved.
-pub fn replay(recording: &Recording) -> Result<Game, Rejection> {
-    let moves = recording.move_times.as_deref().unwrap_or_default();
-    let finished = recording
-        .finished_at
-        .or(moves.last().copied())
-        .or(recording.started_at)
-        .unwrap_or(Timestamp::from_micros(0));
-    let started = recording.started_at.or(moves.first().copied());
+pub fn replay_or_at(recording: &Recording, otherwise: Timestamp) -> Result<Game, Rejection> {
     let instants = Instants {
-        started: started.unwrap_or(finished),
-        moves,
-        finished,
+        started: recording.started_at,
+        moves: recording.move_times.as_deref().unwrap_or_default(),
+        finished: recording.finished_at,
+        otherwise,
     };
     let game = recording.record.replay_timed(instants);
     let game = game.map_err(|fault| recording.refused(fault.into()))?;

@@ -1,4 +1,4 @@
-use domain::{ByColor, Color, Options, Rank, Square, Terms, Timestamp};
+use domain::{ByColor, Color, Options, Record, Terms, Timestamp};
 
 use super::column::Field;
 use super::finished::Finished;
@@ -109,9 +109,12 @@ pub(super) const FIELDS: &[Field<Row>] = &[
         |row: &Row| row.started_at,
     )
     .nullable(),
-    Field::instant("finished_at", "When the result was decided.", |row| {
-        row.finished_at
-    }),
+    Field::instant(
+        "finished_at",
+        "When the result was decided, where that was recorded.",
+        |row: &Row| row.finished_at,
+    )
+    .nullable(),
     Field::text(
         "red_setup",
         "Red's deployment, 40 characters as Red sees it, front row first.",
@@ -134,6 +137,8 @@ pub(super) fn rows(game: &Finished<'_>) -> impl Iterator<Item = Row> + use<> {
     let about = game.about;
     let played = game.view.game();
     let outcome = played.outcome();
+    let record = Record::of(&game.view);
+    let setups = record.map(|record| record.setups.map(|setup| setup.to_string()));
     std::iter::once(Row {
         id: about.id.to_string(),
         terms: *played.terms(),
@@ -146,31 +151,7 @@ pub(super) fn rows(game: &Finished<'_>) -> impl Iterator<Item = Row> + use<> {
         raw_ending: about.raw_ending,
         plies: played.ply(),
         started_at: played.started_at(),
-        finished_at: played.finished_at(),
-        setups: setups(game),
-    })
-}
-
-/// How both sides deployed.
-fn setups(game: &Finished<'_>) -> ByColor<String> {
-    let frame = game.view.frame(0);
-    let pieces = frame.map_or_else(Vec::new, |frame| frame.pieces);
-    ByColor::from_fn(|owner| {
-        let mut cells = ['.'; 40];
-        for piece in pieces.iter().filter(|piece| piece.id.owner() == owner) {
-            if let Some(cell) = cells.get_mut(cell(owner, piece.square)) {
-                *cell = piece.rank.map_or('?', Rank::to_char);
-            }
-        }
-        cells.into_iter().collect()
-    })
-}
-
-/// Which character of its owner's setup a square stands for; beyond them for a square outside it.
-fn cell(owner: Color, square: Square) -> usize {
-    let (row, column) = (square.row().index(), square.column().index());
-    usize::from(match owner {
-        Color::Red => 3_u8.saturating_sub(row) * 10 + column,
-        Color::Blue => row.saturating_sub(6) * 10 + (9 - column),
+        finished_at: played.known_end(),
+        setups: setups.unwrap_or_default(),
     })
 }

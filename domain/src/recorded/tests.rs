@@ -99,9 +99,10 @@ fn a_flag_is_captured_on_the_board() {
 fn a_view_of_everything_is_a_record_again() {
     let mut first = record("A3-A4 F8-F7 A4-A5", "result 3 winner 1");
     let instants = Instants {
-        started: Timestamp::from_micros(1),
+        started: Some(Timestamp::from_micros(1)),
         moves: &[2, 3, 5].map(Timestamp::from_micros),
-        finished: Timestamp::from_micros(7),
+        finished: Some(Timestamp::from_micros(7)),
+        otherwise: Timestamp::from_micros(9),
     };
     let game = first.replay_timed(instants).unwrap();
     let view = game.view_for(None);
@@ -112,10 +113,39 @@ fn a_view_of_everything_is_a_record_again() {
         .map(|made| made.played_at.unwrap().as_micros())
         .collect();
     assert_eq!(times, [2, 3, 5]);
-    assert_eq!(game.finished_at(), Some(instants.finished));
+    assert_eq!(game.finished_at(), instants.finished);
     // Other eyes see too little of it.
     let public = game.view(None, Viewpoint::Public).unwrap();
     assert_eq!(Record::of(&public), None);
+}
+
+/// What is not known is told as such, whatever counts in its place.
+#[test]
+fn instants_that_were_not_recorded_are_made_up_by_no_one() {
+    let record = record("A3-A4 F8-F7", "result 3 winner 1");
+    let at = |micros: &i64| Timestamp::from_micros(*micros);
+    let made: [&[i64]; 2] = [&[], &[4, 6]];
+    for (started, moves, finished, counts) in [
+        (None, 0, None, 9),
+        (Some(2), 0, None, 2),
+        (None, 1, None, 6),
+        (Some(2), 1, None, 6),
+        (Some(2), 0, Some(8), 8),
+        (None, 0, Some(8), 8),
+    ] {
+        let moves: Vec<_> = made[moves].iter().map(at).collect();
+        let game = record.replay_timed(Instants {
+            started: started.as_ref().map(at),
+            moves: &moves,
+            finished: finished.as_ref().map(at),
+            otherwise: Timestamp::from_micros(9),
+        });
+        let game = game.unwrap();
+        assert_eq!(game.started_at(), started.as_ref().map(at));
+        assert_eq!(game.known_end(), finished.as_ref().map(at));
+        assert_eq!(game.finished_at(), Some(at(&counts)));
+        assert_eq!(game.think_times().is_some(), !moves.is_empty());
+    }
 }
 
 /// What the rules end otherwise was played on elsewhere: only a captured flag ends a record.

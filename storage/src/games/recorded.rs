@@ -74,9 +74,14 @@ impl RecordedGame {
             names: recorded.names.map(str::to_owned),
             source: recorded.source.to_owned(),
             facts: FactsRow::of_recorded(id, game, recorded.source)?,
-            log: log::encode(record, recorded.times),
+            log: log::encode(record, recorded.times, game.known_end().is_some()),
             row,
         })
+    }
+
+    /// How many bytes its log has, by which a batch of them is bounded.
+    pub const fn log_bytes(&self) -> usize {
+        self.log.len()
     }
 }
 

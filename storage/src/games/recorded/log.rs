@@ -1,4 +1,4 @@
-//! The log of a recorded game as bytes: both armies as texts, whether there are instants, and the moves,
+//! The log of a recorded game as bytes: both armies as texts, which instants are known, and the moves,
 //! each by its squares, a rescue behind it, and its instant as the span since the one before.
 
 use std::collections::HashMap;
@@ -21,6 +21,10 @@ use crate::time::{instant, micros};
 const ARMY: usize = 40;
 /// Set in the first square of a move with a rescue behind it.
 const RESCUES: u8 = 0x80;
+/// Set where the instants of the moves are known.
+const IS_TIMED: u8 = 1;
+/// Set where the instant of the end is not known: that in the row of the game stands for it.
+const ENDS_UNKNOWN: u8 = 2;
 
 /// A log as it is kept.
 pub(in crate::games) struct RecordedLog(Vec<u8>);
@@ -41,13 +45,15 @@ pub(in crate::games) fn load_logs(
     Ok(logs.collect())
 }
 
-/// Writes a log; `times` are the instants of the moves, where they were recorded.
-pub(super) fn encode(record: &Record, times: Option<&[Timestamp]>) -> Vec<u8> {
+/// Writes a log; `times` are the instants of the moves, where they were recorded, and `ends_known` says
+/// whether that of the end was.
+pub(super) fn encode(record: &Record, times: Option<&[Timestamp]>, ends_known: bool) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(2 * ARMY + 1 + 2 * record.moves.len());
     for setup in [record.setups.red, record.setups.blue] {
         bytes.extend_from_slice(setup.to_string().as_bytes());
     }
-    bytes.push(u8::from(times.is_some()));
+    let of_moves = if times.is_some() { IS_TIMED } else { 0 };
+    bytes.push(of_moves | if ends_known { 0 } else { ENDS_UNKNOWN });
     let mut times = times.into_iter().flatten();
     let mut last = 0;
     for (mv, rescue) in &record.moves {
@@ -75,7 +81,12 @@ impl RecordedLog {
             return Err(corrupt());
         };
         let ruleset = summary.terms.ruleset;
-        let (setups, moves, times) = decode(&self.0, ruleset).ok_or_else(corrupt)?;
+        let Decoded {
+            setups,
+            moves,
+            times,
+            ends_known,
+        } = decode(&self.0, ruleset).ok_or_else(corrupt)?;
         let record = Record {
             ruleset,
             options: summary.terms.options,
@@ -84,20 +95,24 @@ impl RecordedLog {
             end: RecordEnd::Outcome(outcome),
         };
         let instants = Instants {
-            started: summary.started_at.unwrap_or(finished),
+            started: summary.started_at,
             moves: times.as_deref().unwrap_or_default(),
-            finished,
+            finished: ends_known.then_some(finished),
+            otherwise: finished,
         };
         record.replay_timed(instants).map_err(|_| corrupt())
     }
 }
 
-type Moves = Vec<(Move, Option<Rescue>)>;
+/// What is in a log.
+struct Decoded {
+    setups: ByColor<Setup>,
+    moves: Vec<(Move, Option<Rescue>)>,
+    times: Option<Vec<Timestamp>>,
+    ends_known: bool,
+}
 
-fn decode(
-    bytes: &[u8],
-    ruleset: Ruleset,
-) -> Option<(ByColor<Setup>, Moves, Option<Vec<Timestamp>>)> {
+fn decode(bytes: &[u8], ruleset: Ruleset) -> Option<Decoded> {
     let (red, rest) = bytes.split_at_checked(ARMY)?;
     let (blue, rest) = rest.split_at_checked(ARMY)?;
     let army = |bytes| Setup::parse(ruleset, std::str::from_utf8(bytes).ok()?).ok();
@@ -106,7 +121,7 @@ fn decode(
         blue: army(blue)?,
     };
     let (marker, mut rest) = rest.split_first()?;
-    let mut times = (*marker == 1).then(Vec::new);
+    let mut times = (marker & IS_TIMED != 0).then(Vec::new);
     let mut moves = Vec::with_capacity(rest.len() / 2);
     let mut last = 0;
     while !rest.is_empty() {
@@ -131,7 +146,12 @@ fn decode(
             times.push(instant(last));
         }
     }
-    Some((setups, moves, times))
+    Some(Decoded {
+        setups,
+        moves,
+        times,
+        ends_known: marker & ENDS_UNKNOWN == 0,
+    })
 }
 
 fn pull(bytes: &mut &[u8]) -> Option<u8> {
