@@ -3,8 +3,9 @@
 //!
 //! A thread reads [`Documents`](crate::recorded::Documents), as many threads as cores are given replay what
 //! is in them, and the one that called stores the games, many at once. A gate bounds what is on its way, so
-//! that memory does not grow with an archive. Each game is stored whole or not at all, and one that is there already stays as it is: so
-//! an import that was cut off is begun anew.
+//! that memory does not grow with an archive. Each game is stored whole or not at all, and one that is there
+//! already stays as it is: so an import that was cut off is begun anew. Simulations store their games in the
+//! same way, by [`Preparation`] and [`Store`].
 
 mod gate;
 mod names;
@@ -22,13 +23,14 @@ use storage::{Database, StorageError};
 use thiserror::Error;
 
 use self::gate::{Closing, Gate};
-use self::prepare::{Preparation, Prepared};
-use self::store::Store;
+use self::prepare::Prepared;
 use crate::clock::Clock;
 use crate::recorded::{Document, Rejection};
 
 pub use names::{Names, NamesError};
 pub use outcome::{Outcome, Totals};
+pub(crate) use prepare::Preparation;
+pub(crate) use store::Store;
 
 /// Why an import came to its end before that of the documents. What was told of before stands.
 #[derive(Debug, Error)]

@@ -1,5 +1,6 @@
 //! Games that were recorded elsewhere, brought in by the command and over HTTP.
 
+mod again;
 mod archive;
 mod command;
 mod damaged;

@@ -5,27 +5,21 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
-use domain::{ByColor, Game, Options, Ruleset, Timestamp, Viewpoint};
-use storage::games::{Import, Recorded, RecordedGame, import};
-use storage::{Database, StorageError, facts};
+use domain::{ByColor, Game, Options, Ruleset, Viewpoint};
+use storage::{Database, StorageError};
 use thiserror::Error;
 
 use super::{CliError, Settings, start_log};
 use crate::archive::ArchiveError;
 use crate::bot::mind::Level;
-use crate::clock::{Clock, SystemClock};
+use crate::clock::SystemClock;
 use crate::config::{Config, Flags};
 use crate::exports::Output;
+use crate::imports::{Names, NamesError, Outcome, Preparation, Store, Totals};
 use crate::progress::Progress;
 use crate::recorded::{ExportFault, Exported, GameFormat, Recording, Rejection, replay};
 use crate::server::{StartError, open_database};
 use crate::simulation::{Deployments, DeploymentsError, Simulation};
-use crate::time::to_domain;
-
-/// How many games are stored in one transaction.
-const GAMES_AT_ONCE: usize = 200;
-/// How many games are folded into the roll-ups in one transaction.
-const FOLDED_AT_ONCE: u32 = 1_000;
 
 /// What `reveille simulate --help` says beyond its options.
 pub(super) const HELP: &str = "\
@@ -99,6 +93,8 @@ pub(super) enum SimulateError {
     #[error(transparent)]
     Format(#[from] ExportFault),
     #[error(transparent)]
+    Names(#[from] NamesError),
+    #[error(transparent)]
     Replay(#[from] Rejection),
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
@@ -127,12 +123,15 @@ pub(super) fn simulate(flags: Flags, arguments: Arguments) -> Result<(), CliErro
     start_log(&config);
     let database = open_database(&config)?;
     database.migrate().map_err(StartError::from)?;
-    let Stored { stored, duplicates } = store(&simulation, &database)?;
-    fold(&database)?;
+    let Totals {
+        imported,
+        duplicates,
+        ..
+    } = store(&simulation, &database)?;
     let games = simulation.games;
     writeln!(
         io::stdout(),
-        "simulated={games} stored={stored} duplicates={duplicates}"
+        "simulated={games} stored={imported} duplicates={duplicates}"
     )?;
     Ok(())
 }
@@ -185,16 +184,10 @@ fn threads() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// A game as it is kept: its record, and what that replays to.
-fn kept(
-    simulation: &Simulation,
-    nth: u32,
-    game: &Game,
-) -> Result<(Recording, Game), SimulateError> {
+/// A game as it is kept.
+fn recorded(simulation: &Simulation, nth: u32, game: &Game) -> Result<Recording, SimulateError> {
     let recording = simulation.recording(nth, game);
-    let recording = recording.ok_or(ExportFault::NotOver)?;
-    let game = replay(&recording)?;
-    Ok((recording, game))
+    Ok(recording.ok_or(ExportFault::NotOver)?)
 }
 
 /// Writes games as lines of JSON.
@@ -202,8 +195,8 @@ fn write(simulation: &Simulation, file: &Path) -> Result<u32, SimulateError> {
     let mut output = Output::create(file)?;
     let progress = Progress::games("simulating", simulation.games.into());
     let make = |nth, game| {
-        let (recording, game) = kept(simulation, nth, &game)?;
-        line(simulation, &recording, &game)
+        let recording = recorded(simulation, nth, &game)?;
+        line(simulation, &recording, &replay(&recording)?)
     };
     let mut written = 0;
     simulation.run(threads(), make, |_, line: Result<String, SimulateError>| {
@@ -236,66 +229,31 @@ fn line(
     Ok(GameFormat::Json.write(&exported)?)
 }
 
-/// What became of the games.
-#[derive(Default)]
-struct Stored {
-    stored: usize,
-    duplicates: usize,
-}
-
-impl Stored {
-    fn count(&mut self, done: &[Import]) {
-        let is_new = |import: &&Import| matches!(import, Import::New(_));
-        let new = done.iter().filter(is_new).count();
-        self.stored += new;
-        self.duplicates += done.len() - new;
-    }
-}
-
-/// Stores games that are not there yet, some at a time.
-fn store(simulation: &Simulation, database: &Database) -> Result<Stored, SimulateError> {
+/// Stores games that are not there yet, as an import does.
+fn store(simulation: &Simulation, database: &Database) -> Result<Totals, SimulateError> {
     let progress = Progress::games("simulating", simulation.games.into());
-    let now = to_domain(SystemClock.now());
+    let names = Names::load(database, false)?;
+    let preparation = Preparation {
+        names: &names,
+        clock: &SystemClock,
+    };
     let make = |nth, game| {
-        let (recording, game) = kept(simulation, nth, &game)?;
-        recorded(&recording, &game, now)
+        let recording = recorded(simulation, nth, &game)?;
+        Ok(preparation.ready(recording)?)
     };
-    let mut stored = Stored::default();
-    let mut waiting = Vec::with_capacity(GAMES_AT_ONCE);
-    let mut store = |waiting: &mut Vec<RecordedGame>| {
-        stored.count(&database.write(|conn| import(conn, waiting))?);
-        waiting.clear();
-        Ok::<(), SimulateError>(())
-    };
-    simulation.run(threads(), make, |_, game: Result<_, SimulateError>| {
-        waiting.push(game?);
-        progress.advance();
-        if waiting.len() < GAMES_AT_ONCE {
-            return Ok(());
+    let mut rejected = None;
+    let mut store = Store::new(database, |outcome| {
+        if let Outcome::Rejected(rejection) = outcome {
+            rejected.get_or_insert(rejection);
         }
-        store(&mut waiting)
+    });
+    simulation.run(threads(), make, |_, game: Result<_, SimulateError>| {
+        progress.advance();
+        Ok::<(), SimulateError>(store.add(Ok(game?))?)
     })?;
-    store(&mut waiting)?;
-    Ok(stored)
-}
-
-fn recorded(
-    recording: &Recording,
-    game: &Game,
-    now: Timestamp,
-) -> Result<RecordedGame, SimulateError> {
-    let recorded = Recorded {
-        source: &recording.source,
-        names: recording.players.as_ref().map(String::as_str),
-        digest: recording.digest(str::to_owned),
-        raw_ending: None,
-        times: None,
-    };
-    Ok(RecordedGame::new(&recording.record, game, &recorded, now)?)
-}
-
-/// Folds what is new into the roll-ups, so that statistics answer at once.
-fn fold(database: &Database) -> Result<(), SimulateError> {
-    while facts::fold(database, FOLDED_AT_ONCE)?.more {}
-    Ok(())
+    let totals = store.finish()?;
+    match rejected {
+        Some(rejection) => Err(rejection.into()),
+        None => Ok(totals),
+    }
 }

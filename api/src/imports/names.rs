@@ -8,6 +8,8 @@ use storage::pseudonyms::{self, KEY_BYTES};
 use storage::{Database, StorageError};
 use thiserror::Error;
 
+/// With what a pseudonym begins.
+const BEGINS: &str = "player-";
 /// How many bytes of a pseudonym are told.
 const TOLD: usize = 8;
 
@@ -43,7 +45,12 @@ impl Names {
     }
 
     /// What stands for a name of a source: the same each time, and without the key nobody can tell for which.
+    /// What is a pseudonym already stands for itself, so that a game that was exported with pseudonyms is found
+    /// again.
     pub(super) fn pseudonym(&self, source: &str, name: &str) -> String {
+        if is_pseudonym(name) {
+            return name.to_owned();
+        }
         // As HMAC itself fills a short key up.
         let mut block = [0; 64];
         for (place, byte) in block.iter_mut().zip(self.key) {
@@ -54,7 +61,7 @@ impl Names {
         for part in [source, "\0", name] {
             mac.update(part.as_bytes());
         }
-        let mut told = "player-".to_owned();
+        let mut told = BEGINS.to_owned();
         for byte in mac.finalize().into_bytes().iter().take(TOLD) {
             // A string takes all that is written.
             let _written = write!(told, "{byte:02x}");
@@ -70,6 +77,12 @@ impl Names {
             name.to_owned()
         }
     }
+}
+
+fn is_pseudonym(name: &str) -> bool {
+    let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    name.strip_prefix(BEGINS)
+        .is_some_and(|digits| digits.len() == 2 * TOLD && digits.bytes().all(is_digit))
 }
 
 #[cfg(test)]
@@ -88,7 +101,9 @@ mod tests {
         assert_eq!(ann, one.stored("gravon", "Ann"));
         assert_eq!(ann, names(1, false).pseudonym("gravon", "Ann"));
         assert_eq!(names(1, false).stored("gravon", "Ann"), "Ann");
+        assert_eq!(names(2, true).pseudonym("text", &ann), ann);
         for other in [
+            one.pseudonym("gravon", "player-0123456789abcdeF"),
             one.pseudonym("gravon", "ann"),
             one.pseudonym("text", "Ann"),
             one.pseudonym("gravo", "nAnn"),

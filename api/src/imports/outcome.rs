@@ -4,7 +4,7 @@ use storage::GameId;
 
 use crate::recorded::Rejection;
 
-/// What became of a game, or of a file in which none was found.
+/// What became of a game, or of a file or an archive that could not be read to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// It is there now.
@@ -39,7 +39,8 @@ impl Outcome {
     }
 }
 
-/// What became of all games of an import. Their sum is how many there were.
+/// How many [outcomes](Outcome) of each kind an import had. A file that could not be read is one of them, whatever
+/// was in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Totals {
     /// How many are there now that were not before.

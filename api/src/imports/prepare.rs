@@ -9,42 +9,43 @@ use crate::recorded::{self, Code, Document, Recording, Rejection};
 use crate::time;
 
 /// A game that is ready to be stored, or why it is not.
-pub(super) type Prepared = Result<Ready, Rejection>;
+pub(crate) type Prepared = Result<Ready, Rejection>;
 
 /// A game that is ready to be stored, and where it was found.
-pub(super) struct Ready {
+pub(crate) struct Ready {
     pub(super) file: Arc<str>,
     pub(super) game: u32,
     pub(super) stored: RecordedGame,
 }
 
 /// What it takes to make games ready.
-pub(super) struct Preparation<'a> {
-    pub(super) names: &'a Names,
-    pub(super) clock: &'a dyn Clock,
+pub(crate) struct Preparation<'a> {
+    pub(crate) names: &'a Names,
+    pub(crate) clock: &'a dyn Clock,
 }
 
 impl Preparation<'_> {
     /// The games of a document: at least one result.
     pub(super) fn games(&self, document: &Document) -> Vec<Prepared> {
         let games = recorded::parse(document).into_iter();
-        games.map(|read| self.ready(read?)).collect()
+        let ready = |read: Result<Recording, Rejection>| {
+            let recording = read?;
+            recording.check_played_by(time::to_domain(self.clock.now()))?;
+            self.ready(recording)
+        };
+        games.map(ready).collect()
     }
 
-    fn ready(&self, mut recording: Recording) -> Prepared {
+    /// A recording, replayed; where no instant of it is known it counts as ended now.
+    pub(crate) fn ready(&self, recording: Recording) -> Prepared {
         let now = time::to_domain(self.clock.now());
-        recording.check_played_by(now)?;
-        let source = recording.source.clone();
-        // Before the instant of the import is in it, which is another one the next time.
-        let digest = recording.digest(|name| self.names.pseudonym(&source, name));
-        if !recording.has_an_instant() {
-            recording.finished_at = Some(now);
-        }
-        let game = recorded::replay(&recording)?;
+        let source = &recording.source;
+        let digest = recording.digest(|name| self.names.pseudonym(source, name));
+        let game = recorded::replay_or_at(&recording, now)?;
         let names = recording.players.as_ref();
-        let names = names.map(|name| self.names.stored(&source, name));
+        let names = names.map(|name| self.names.stored(source, name));
         let kept = Recorded {
-            source: &source,
+            source,
             names: ByColor {
                 red: &names.red,
                 blue: &names.blue,

@@ -90,11 +90,13 @@ pub enum Code {
     MoveAfterEnd,
     /// The flag was captured by a side that did not win, or not at all.
     ResultContradictsBoard,
+    /// The database does not take it.
+    NotStorable,
 }
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Unreadable,
         Self::TooLarge,
         Self::LineTooLong,
@@ -123,6 +125,7 @@ impl Code {
         Self::IllegalRescue,
         Self::MoveAfterEnd,
         Self::ResultContradictsBoard,
+        Self::NotStorable,
     ];
 
     /// The `snake_case` name.
@@ -156,6 +159,7 @@ impl Code {
             Self::IllegalRescue => "illegal_rescue",
             Self::MoveAfterEnd => "move_after_end",
             Self::ResultContradictsBoard => "result_contradicts_board",
+            Self::NotStorable => "not_storable",
         }
     }
 }

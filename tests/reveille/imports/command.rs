@@ -140,6 +140,36 @@ fn two_imports_at_once_store_each_game_once(server: &TestServer) {
     assert_eq!(counted(&server.client()), (600, 600));
 }
 
+/// One game that the database does not take keeps no other from being stored.
+fn what_the_database_does_not_take_is_rejected_alone(server: &TestServer) {
+    let refusing = match server.backend() {
+        Backend::Sqlite => {
+            "CREATE TRIGGER refusing BEFORE INSERT ON games WHEN NEW.raw_ending = 77
+             BEGIN SELECT RAISE(ABORT, 'not this one'); END"
+        }
+        Backend::Postgres => {
+            "ALTER TABLE games ADD CONSTRAINT refusing CHECK (raw_ending IS DISTINCT FROM 77)"
+        }
+    };
+    server.database().run(refusing);
+    let folder = tempfile::tempdir().unwrap();
+    for seed in 0..9 {
+        let mut game = game(seed);
+        if seed == 4 {
+            game.moves.truncate(6);
+            (game.ending, game.winner) = (77, 3);
+        }
+        fs::write(folder.path().join(format!("{seed}.xml")), game.xml()).unwrap();
+    }
+    for totals in [[8, 0, 1], [0, 8, 1]] {
+        let report = import(server, &[text(folder.path())]);
+        assert_eq!(report.totals, totals);
+        let said = report.by_name()["4.xml"];
+        assert!(said.starts_with("rejected: not_storable: "), "{said}");
+    }
+    assert_eq!(counted(&server.client()), (8, 8));
+}
+
 fn a_database_that_is_not_there_or_of_before_is_refused(backend: Backend) {
     let server = TestServer::prepare(backend, &[]);
     let output = server.command(&["import", "x.xml"]).output().unwrap();
@@ -173,6 +203,7 @@ on_both! {
     either_games_or_a_whole_server_is_imported,
     a_reader_that_goes_stops_no_import,
     two_imports_at_once_store_each_game_once,
+    what_the_database_does_not_take_is_rejected_alone,
     a_database_that_is_not_there_or_of_before_is_refused,
     servers_run_meanwhile,
 }
