@@ -34,6 +34,7 @@ pub mod sweep;
 pub mod tables;
 pub mod time;
 pub mod timekeeper;
+pub mod turns;
 pub mod usecase;
 pub mod verify;
 pub mod wire;

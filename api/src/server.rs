@@ -36,7 +36,9 @@ use crate::metrics::{self, Metrics};
 use crate::state::{AppState, Lifecycle};
 use crate::sweep;
 use crate::timekeeper;
+use crate::turns::Turns;
 use crate::usecase::games::GameCache;
+use crate::usecase::imports;
 
 /// How long an idle connection is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
@@ -399,6 +401,7 @@ impl AppState {
             database_work: Blocking::new(pool_size.max(DATABASE_CONCURRENCY), DATABASE_QUEUE),
             statistics_work: Blocking::new(STATISTICS_CONCURRENCY, STATISTICS_QUEUE),
             import_work: Blocking::new(1, IMPORT_QUEUE),
+            imports_of: Turns::new(imports::EACH),
             exports: Places::default(),
             notifier,
             hub,

@@ -23,6 +23,7 @@ use crate::mail::Mailer;
 use crate::metrics::Metrics;
 use crate::problem::ApiError;
 use crate::statistics::PATIENCE;
+use crate::turns::Turns;
 use crate::usecase::games::GameCache;
 
 /// The parts of one server.
@@ -42,8 +43,8 @@ pub struct AppState {
     /// The database; use it within [`database_work`](Self::database_work) alone.
     pub db: Database,
     /// Where statistics are read, by connections of their own: the main database, unless another is
-    /// configured; use it within [`statistics_work`](Self::statistics_work) alone. That one may be
-    /// behind, so nothing is decided by it.
+    /// configured; use it within [`statistics_work`](Self::statistics_work) or at one of the [places](Self::exports)
+    /// for exports alone. That one may be behind, so nothing is decided by it.
     pub statistics: Database,
     /// The games that are played now.
     pub games: GameCache,
@@ -61,6 +62,8 @@ pub struct AppState {
     pub statistics_work: Blocking,
     /// Where recorded games are imported, so that games that are played do not wait behind them.
     pub import_work: Blocking,
+    /// Who has imports under way.
+    pub imports_of: Turns,
     /// Places for exports, which read where statistics are read.
     pub exports: Places,
     /// Where passwords are hashed.

@@ -23,9 +23,9 @@ pub const EVENTS_KEPT: Duration = Duration::from_hours(30 * 24);
 
 /// How long it is told what came of an import.
 const IMPORTS_KEPT: Duration = Duration::from_hours(30 * 24);
-/// How long an import may wait and run before it is taken for one of a node that died. One that ends after
-/// all says so itself.
-const IMPORT_LASTS: Duration = Duration::from_hours(1);
+/// How long nothing may be heard of an import before it is taken for one of a node that died: each says some times
+/// a minute how far it is. One that ends after all says so itself.
+const IMPORT_SILENT: Duration = Duration::from_mins(5);
 
 /// How often what runs out by the minute is looked for.
 const MINUTE: Duration = Duration::from_mins(1);
@@ -46,21 +46,21 @@ type Kind = (
     fn(&AppState, Timestamp) -> Result<usize, StorageError>,
 );
 
-const BY_THE_MINUTE: [Kind; 2] = [
+const BY_THE_MINUTE: [Kind; 3] = [
     ("expired challenges", expired_challenges),
+    ("imports that nobody works on", lost_imports),
     (
         "games that statistics are folded with",
         games_for_statistics,
     ),
 ];
-const BY_THE_HOUR: [Kind; 10] = [
+const BY_THE_HOUR: [Kind; 9] = [
     ("idempotency keys", idempotency_keys),
     ("logins", logins),
     ("personal tokens", personal_tokens),
     ("event tickets", event_tickets),
     ("tokens of mails", mail_tokens),
     ("deadlines that were told", told_deadlines),
-    ("imports that nobody works on", lost_imports),
     ("imports", old_imports),
     ("events of players", events_of_players),
     ("events of games", events_of_games),
@@ -187,12 +187,12 @@ fn told_deadlines(state: &AppState, now: Timestamp) -> Result<usize, StorageErro
     })
 }
 
-/// Those of a node that died: none takes as long.
+/// Those of a node that died.
 fn lost_imports(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {
-    let begun_by = before(now, IMPORT_LASTS);
+    let seen_by = before(now, IMPORT_SILENT);
     state
         .db
-        .write(|connection| imports::give_up(connection, begun_by, now))
+        .write(|connection| imports::give_up(connection, seen_by, now))
 }
 
 fn old_imports(state: &AppState, now: Timestamp) -> Result<usize, StorageError> {

@@ -115,7 +115,11 @@ impl TryFrom<ImportRow> for Import {
 /// None of its own.
 pub fn create(conn: &mut Connection, owner: PlayerId, import: &Import) -> Result<(), StorageError> {
     diesel::insert_into(imports::table)
-        .values((imports::player_id.eq(owner), ImportRow::from(import)))
+        .values((
+            imports::player_id.eq(owner),
+            imports::seen_at.eq(micros(import.created_at)),
+            ImportRow::from(import),
+        ))
         .execute(conn)?;
     Ok(())
 }
@@ -133,6 +137,38 @@ pub fn update(conn: &mut Connection, owner: PlayerId, import: &Import) -> Result
     Ok(())
 }
 
+/// Notes how far an import is that has not ended, and that somebody works on it.
+///
+/// # Errors
+/// None of its own.
+pub fn advance(
+    conn: &mut Connection,
+    owner: PlayerId,
+    import: &Import,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    diesel::update(imports::table)
+        .filter(imports::player_id.eq(owner))
+        .filter(imports::id.eq(import.id))
+        .filter(imports::status.eq(ImportStatus::Running.name()))
+        .set((imports::seen_at.eq(micros(now)), ImportRow::from(import)))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// All imports of a player that are told of, the oldest first.
+///
+/// # Errors
+/// None of its own.
+pub fn list(conn: &mut Connection, owner: PlayerId) -> Result<Vec<Import>, StorageError> {
+    let rows: Vec<ImportRow> = imports::table
+        .filter(imports::player_id.eq(owner))
+        .order(imports::id)
+        .select(ImportRow::as_select())
+        .load(conn)?;
+    rows.into_iter().map(Import::try_from).collect()
+}
+
 /// One of a player's imports.
 ///
 /// # Errors
@@ -146,26 +182,25 @@ pub fn load(conn: &mut Connection, owner: PlayerId, id: ImportId) -> Result<Impo
     row.try_into()
 }
 
-/// Says of imports that run and began before `begun_by` that they failed: whoever worked on them is gone.
-/// Says of how many.
+/// Says of imports that run, and of which nothing was heard since `seen_by`, that they failed: whoever worked on
+/// them is gone. Says of how many.
 ///
 /// # Errors
 /// None of its own.
 pub fn give_up(
     conn: &mut Connection,
-    begun_by: Timestamp,
+    seen_by: Timestamp,
     now: Timestamp,
 ) -> Result<usize, StorageError> {
-    let given_up = diesel::update(imports::table)
-        .filter(imports::created_at.lt(micros(begun_by)))
-        .filter(imports::status.eq(ImportStatus::Running.name()))
-        .set((
-            imports::status.eq(ImportStatus::Failed.name()),
-            imports::finished_at.eq(Some(micros(now))),
-        ))
-        .execute(conn)?;
-    Ok(given_up)
+    Ok(diesel::sql_query(GIVE_UP)
+        .bind::<BigInt, _>(micros(now))
+        .bind::<BigInt, _>(micros(seen_by))
+        .execute(conn)?)
 }
+
+/// With the words of the index.
+const GIVE_UP: &str = "UPDATE imports SET status = 'failed', finished_at = $1 \
+     WHERE status = 'running' AND seen_at < $2";
 
 /// Takes away imports that began before, at most `limit`; says how many.
 ///

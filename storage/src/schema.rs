@@ -64,6 +64,7 @@ diesel::table! {
         report -> Text,
         created_at -> BigInt,
         finished_at -> Nullable<BigInt>,
+        seen_at -> BigInt,
     }
 }
 

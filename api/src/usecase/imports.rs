@@ -4,18 +4,25 @@ use std::fs::File;
 use std::io::BufReader;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use domain::Timestamp;
 use storage::imports::{self as stored, Import, ImportStatus};
-use storage::{Database, ImportId, PlayerId};
+use storage::{Connection, Database, ImportId, PlayerId};
 use thiserror::Error;
 
+use super::accounts::require_active;
+use super::once::{Keyed, once};
+use crate::http::idempotency::Idempotency;
 use crate::imports::{self, ImportError, Names, NamesError, Outcome, Totals};
 use crate::problem::ApiError;
 use crate::recorded::Documents;
 use crate::state::AppState;
 use crate::wire::import::RejectedGame;
+
+/// How many imports a caller may have under way at once on a node: received, waiting or worked on.
+pub const EACH: usize = 2;
 
 /// How many games that were not taken are told of one by one.
 const MOST_TOLD: usize = 1_000;
@@ -34,6 +41,15 @@ pub struct Upload {
     pub file: File,
 }
 
+/// An import that is asked for.
+#[derive(Debug)]
+pub enum Begun {
+    /// It is to be carried out.
+    New(Import),
+    /// It was asked for before, with the same key.
+    Before(Import),
+}
+
 /// Why an import failed.
 #[derive(Debug, Error)]
 enum Fault {
@@ -45,11 +61,38 @@ enum Fault {
     Stopped,
 }
 
-/// Notes that an import begins.
+/// The import that was begun with a key, if one was: it is asked for before the file is received, and the file
+/// is not compared.
 ///
 /// # Errors
-/// When the database fails.
-pub fn begin(db: &Database, owner: PlayerId, now: Timestamp) -> Result<Import, ApiError> {
+/// 422 when the key stands for an import of another name, or by other names of players.
+pub fn recall(
+    db: &Database,
+    owner: PlayerId,
+    key: &Idempotency,
+    now: Timestamp,
+) -> Result<Option<Import>, ApiError> {
+    let keyed = Keyed {
+        request: key.clone(),
+        caller: owner,
+        now,
+    };
+    db.read(|connection| match keyed.made(connection)? {
+        Some(id) => Ok(Some(load(connection, owner, ImportId::from_uuid(id))?)),
+        None => Ok(None),
+    })
+}
+
+/// Notes that an import begins, once for a key.
+///
+/// # Errors
+/// As [`recall`]; 401 for an account that was erased meanwhile.
+pub fn begin(
+    db: &Database,
+    owner: PlayerId,
+    key: Option<&Idempotency>,
+    now: Timestamp,
+) -> Result<Begun, ApiError> {
     let import = Import {
         id: ImportId::generate(now),
         status: ImportStatus::Running,
@@ -60,8 +103,15 @@ pub fn begin(db: &Database, owner: PlayerId, now: Timestamp) -> Result<Import, A
         created_at: now,
         finished_at: None,
     };
-    db.write(|connection| stored::create(connection, owner, &import))?;
-    Ok(import)
+    let create = |connection: &mut Connection| {
+        require_active(connection, owner)?;
+        stored::create(connection, owner, &import)?;
+        Ok((import.id.as_uuid(), Begun::New(import.clone())))
+    };
+    let recall = |connection: &mut Connection, id| {
+        load(connection, owner, ImportId::from_uuid(id)).map(Begun::Before)
+    };
+    once(db, owner, key, now, create, recall)
 }
 
 /// One of a player's imports.
@@ -69,64 +119,117 @@ pub fn begin(db: &Database, owner: PlayerId, now: Timestamp) -> Result<Import, A
 /// # Errors
 /// `not_found`, also for those of others.
 pub fn show(db: &Database, owner: PlayerId, id: ImportId) -> Result<Import, ApiError> {
-    db.read(|connection| stored::load(connection, owner, id))
-        .map_err(|fault| match fault {
-            storage::StorageError::NotFound => ApiError::not_found("import"),
-            fault => fault.into(),
-        })
+    db.read(|connection| load(connection, owner, id))
 }
 
-/// Imports the games of a file, and notes what came of them. What fails is in the log; the import is told of
-/// as failed then.
-pub fn carry_out(state: &AppState, owner: PlayerId, begun: &Import, upload: Upload) {
-    let mut totals = Totals::default();
-    let mut told = Vec::new();
-    let outcome = import(state, upload, |outcome| {
-        totals.count(&outcome);
-        if let Outcome::Rejected(rejection) = &outcome
-            && told.len() < MOST_TOLD
-        {
-            told.push(RejectedGame::from(rejection));
+fn load(connection: &mut Connection, owner: PlayerId, id: ImportId) -> Result<Import, ApiError> {
+    stored::load(connection, owner, id).map_err(|fault| match fault {
+        storage::StorageError::NotFound => ApiError::not_found("import"),
+        fault => fault.into(),
+    })
+}
+
+/// An import that waits or is worked on.
+pub struct Running {
+    owner: PlayerId,
+    begun: Import,
+    progress: Mutex<Progress>,
+}
+
+/// How far it is.
+#[derive(Default)]
+struct Progress {
+    totals: Totals,
+    told: Vec<RejectedGame>,
+}
+
+impl Running {
+    /// One that was begun.
+    pub fn new(owner: PlayerId, begun: Import) -> Self {
+        Self {
+            owner,
+            begun,
+            progress: Mutex::default(),
         }
-    });
-    let status = match outcome {
-        Ok(()) => ImportStatus::Done,
-        Err(fault) => {
+    }
+
+    /// Imports the games of a file, and notes what came of them. What fails is in the log; the import is told of
+    /// as failed then.
+    pub fn carry_out(&self, state: &AppState, upload: Upload) {
+        let status = match import(state, upload, |outcome| self.progress().count(&outcome)) {
+            Ok(()) => ImportStatus::Done,
+            Err(fault) => {
+                let error = &fault as &dyn std::error::Error;
+                tracing::warn!(error, import = %self.begun.id, "an import failed");
+                ImportStatus::Failed
+            }
+        };
+        self.end(state, status);
+    }
+
+    /// Notes that it came to its end before that of the file.
+    pub fn give_up(&self, state: &AppState) {
+        self.end(state, ImportStatus::Failed);
+    }
+
+    /// Notes how far it is, and that somebody works on it.
+    pub fn beat(&self, state: &AppState) {
+        let (import, now) = (self.so_far(), state.now());
+        let noted = state
+            .db
+            .write(|connection| stored::advance(connection, self.owner, &import, now));
+        self.log(noted);
+    }
+
+    fn end(&self, state: &AppState, status: ImportStatus) {
+        let ended = Import {
+            status,
+            finished_at: Some(state.now()),
+            ..self.so_far()
+        };
+        let noted = state
+            .db
+            .write(|connection| stored::update(connection, self.owner, &ended));
+        self.log(noted);
+    }
+
+    fn so_far(&self) -> Import {
+        let progress = self.progress();
+        let Totals {
+            imported,
+            duplicates,
+            rejected,
+        } = progress.totals;
+        Import {
+            imported,
+            duplicates,
+            rejected,
+            report: serde_json::to_string(&progress.told).unwrap_or_else(|_| NOTHING.to_owned()),
+            ..self.begun.clone()
+        }
+    }
+
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What cannot be noted now is noted the next time, or the import is taken for lost.
+    fn log(&self, noted: Result<(), storage::StorageError>) {
+        if let Err(fault) = noted {
             let error = &fault as &dyn std::error::Error;
-            tracing::warn!(error, import = %begun.id, "an import failed");
-            ImportStatus::Failed
+            tracing::warn!(error, import = %self.begun.id, "cannot note how far an import is");
         }
-    };
-    let ended = Import {
-        status,
-        imported: totals.imported,
-        duplicates: totals.duplicates,
-        rejected: totals.rejected,
-        report: serde_json::to_string(&told).unwrap_or_else(|_| NOTHING.to_owned()),
-        finished_at: Some(state.now()),
-        ..*begun
-    };
-    note(state, owner, &ended);
+    }
 }
 
-/// Notes that an import came to nothing.
-pub fn give_up(state: &AppState, owner: PlayerId, begun: Import) {
-    let ended = Import {
-        status: ImportStatus::Failed,
-        finished_at: Some(state.now()),
-        ..begun
-    };
-    note(state, owner, &ended);
-}
-
-fn note(state: &AppState, owner: PlayerId, ended: &Import) {
-    let noted = state
-        .db
-        .write(|connection| stored::update(connection, owner, ended));
-    if let Err(fault) = noted {
-        // It is taken for lost when it is old.
-        let error = &fault as &dyn std::error::Error;
-        tracing::warn!(error, import = %ended.id, "cannot note what came of an import");
+impl Progress {
+    fn count(&mut self, outcome: &Outcome) {
+        self.totals.count(outcome);
+        if let Outcome::Rejected(rejection) = outcome
+            && self.told.len() < MOST_TOLD
+        {
+            self.told.push(RejectedGame::from(rejection));
+        }
     }
 }
 

@@ -22,11 +22,11 @@ pub struct ImportResponse {
     pub id: Uuid,
     /// How far it is.
     pub status: ImportStatus,
-    /// How many games are there now that were not before; 0 while it runs.
+    /// How many games are there now that were not before; while it runs, as of some seconds ago.
     pub imported: u64,
-    /// How many were there before; 0 while it runs.
+    /// How many were there before; while it runs, as of some seconds ago.
     pub duplicates: u64,
-    /// How many were not taken; 0 while it runs.
+    /// How many were not taken; while it runs, as of some seconds ago.
     pub rejected_total: u64,
     /// Which were not taken, in the order in which they were found: the first 1,000.
     pub rejected: Vec<RejectedGame>,

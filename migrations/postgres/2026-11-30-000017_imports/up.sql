@@ -10,8 +10,11 @@ CREATE TABLE imports (
     report TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     finished_at BIGINT CHECK ((finished_at IS NULL) = (status = 'running')),
+    -- When it was last said that somebody works on it.
+    seen_at BIGINT NOT NULL,
     CONSTRAINT imports_key PRIMARY KEY (player_id, id)
 );
 
 -- What is old goes, and what nobody works on any more is found.
 CREATE INDEX imports_by_age ON imports (created_at);
+CREATE INDEX imports_running ON imports (seen_at) WHERE status = 'running';

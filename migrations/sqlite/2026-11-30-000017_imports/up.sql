@@ -10,8 +10,11 @@ CREATE TABLE imports (
     report TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     finished_at INTEGER CHECK ((finished_at IS NULL) = (status = 'running')),
+    -- When it was last said that somebody works on it.
+    seen_at INTEGER NOT NULL,
     CONSTRAINT imports_key PRIMARY KEY (player_id, id)
 ) STRICT;
 
 -- What is old goes, and what nobody works on any more is found.
 CREATE INDEX imports_by_age ON imports (created_at);
+CREATE INDEX imports_running ON imports (seen_at) WHERE status = 'running';

@@ -286,6 +286,7 @@ pub const TABLES: &[Table] = &[
             text("report"),
             integer("created_at"),
             integer("finished_at"),
+            integer("seen_at"),
         ],
     },
     Table {

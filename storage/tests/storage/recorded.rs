@@ -316,12 +316,32 @@ fn imports_are_given_up_and_forgotten(db: &TestDatabase) {
         ..done
     };
     db.write(|conn| imports::update(conn, owner, &done));
-    assert_eq!(db.write(|conn| imports::give_up(conn, at(50), at(60))), 1);
-    let load = |id| db.read(|conn| imports::load(conn, owner, id));
+    // What somebody works on is not given up, and what was counted stays.
+    let far = imports::Import {
+        imported: 7,
+        ..old.clone()
+    };
+    db.write(|conn| imports::advance(conn, owner, &far, at(51)));
+    let late = imports::Import {
+        status: ImportStatus::Running,
+        finished_at: None,
+        ..done.clone()
+    };
+    db.write(|conn| imports::advance(conn, owner, &late, at(51)));
+    assert_eq!(db.write(|conn| imports::give_up(conn, at(50), at(60))), 0);
     assert_eq!(
-        (load(old.id).status, load(old.id).finished_at),
-        (ImportStatus::Failed, Some(at(60)))
+        db.read(|conn| imports::list(conn, owner)),
+        [far.clone(), done.clone(), young.clone()]
     );
+    db.write(|conn| imports::advance(conn, owner, &young, at(52)));
+    assert_eq!(db.write(|conn| imports::give_up(conn, at(52), at(60))), 1);
+    let load = |id| db.read(|conn| imports::load(conn, owner, id));
+    let lost = imports::Import {
+        status: ImportStatus::Failed,
+        finished_at: Some(at(60)),
+        ..far
+    };
+    assert_eq!(load(old.id), lost);
     assert_eq!(load(done.id), done);
     assert_eq!(load(young.id), young);
     assert_eq!(db.write(|conn| imports::forget_old(conn, at(50), 1)), 1);

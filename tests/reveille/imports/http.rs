@@ -153,10 +153,12 @@ fn what_cannot_be_taken_is_refused(server: &TestServer) {
         "application/zip",
         "application/x-ndjson",
     ] {
-        let import = ann
-            .request("POST", "/v1/imports")
-            .header("content-type", kind);
-        import.bytes("no game").send().ok(202);
+        let import = || {
+            let import = ann.request("POST", "/v1/imports");
+            import.header("content-type", kind).bytes("no game").send()
+        };
+        // Those before it may be under way.
+        until(|| Some(import()).filter(|answer| answer.status != 429)).ok(202);
     }
 }
 
@@ -204,27 +206,83 @@ fn a_file_that_is_too_long_is_refused(server: &TestServer) {
     assert_eq!(counted(&ann), (0, 0));
 }
 
-/// Each that is received has a place, and there are so many: the next one is asked to come again.
+/// Begins to send a file, and does not end.
+fn begin_to_send(client: &Client, server: &TestServer) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address()).unwrap();
+    let begin = head(client, server, "content-length: 1000");
+    stream.write_all(begin.as_bytes()).unwrap();
+    stream.write_all(b"<stratego>").unwrap();
+    stream
+}
+
+/// Each that is received has a place, two a caller, and there are so many: the next one is asked to come again.
 fn too_many_at_once_are_asked_to_wait(server: &TestServer) {
     let ann = server.register("ann");
-    let mut held = Vec::new();
-    let refused = until(|| {
-        let mut stream = TcpStream::connect(server.address()).unwrap();
-        let begin = head(&ann, server, "content-length: 1000");
-        stream.write_all(begin.as_bytes()).unwrap();
-        stream.write_all(b"<stratego>").unwrap();
-        held.push(stream);
-        let answer = send(&ann, "", "no game");
-        (answer.status != 202).then_some(answer)
-    });
-    assert_problem(&refused, 503, "unavailable");
-    assert!(refused.header("retry-after").is_some());
-    assert!(held.len() >= 3, "{}", held.len());
+    let mut held = vec![begin_to_send(&ann, server), begin_to_send(&ann, server)];
+    let refused = |who: &Client| Some(send(who, "", "no game")).filter(|it| it.status != 202);
+    let too_many = until(|| refused(&ann));
+    assert_problem(&too_many, 429, "rate_limited");
+    assert_eq!(too_many.header("retry-after"), Some("10"));
+    let late = server.register("late");
+    send(&late, "", "no game").ok(202);
+    for name in ["ben", "cat", "dan", "eve"] {
+        let other = server.register(name);
+        held.extend([(); 2].map(|()| begin_to_send(&other, server)));
+    }
+    let full = until(|| refused(&late).filter(|answer| answer.status == 503));
+    assert_problem(&full, 503, "unavailable");
+    assert_eq!(full.header("retry-after"), Some("60"));
     ann.get("/v1/me").ok(200);
     // Who goes gives his place back, and has imported nothing.
     drop(held);
     until(|| Some(send(&ann, "", game(1).xml())).filter(|answer| answer.status == 202));
     until(|| (counted(&ann) == (1, 1)).then_some(()));
+}
+
+/// With a key it is begun once, and the first is told of before anything is received again.
+fn a_key_begins_one_import(server: &TestServer) {
+    let ann = server.register("ann");
+    let send = |who: &Client, query: &str, key: &str, body: String| {
+        who.request("POST", &format!("/v1/imports{query}"))
+            .header("content-type", "application/octet-stream")
+            .header("idempotency-key", key)
+            .bytes(body)
+            .send()
+    };
+    let first = send(&ann, "?filename=a.xml", "k", game(1).xml());
+    let id = text(&first.ok(202)["id"]);
+    until(|| (counted(&ann) == (1, 1)).then_some(()));
+    for body in [game(1).xml(), game(2).xml()] {
+        let again = send(&ann, "?filename=a.xml", "k", body);
+        assert_eq!(text(&again.ok(202)["id"]), id);
+        assert_eq!(again.header("location"), first.header("location"));
+    }
+    let begin = head(&ann, server, "content-length: 1000\r\nidempotency-key: k");
+    let answer = raw::exchange(server.address(), begin.as_bytes());
+    assert!(answer.contains(&id), "{answer}");
+    let other = send(&ann, "?filename=b.xml", "k", game(1).xml());
+    assert_problem(&other, 422, "idempotency_key_reused");
+    assert_problem(
+        &send(&ann, "", " ", game(1).xml()),
+        400,
+        "malformed_request",
+    );
+    let ben = server.register("ben");
+    let of_ben = send(&ben, "?filename=a.xml", "k", game(3).xml());
+    assert_ne!(text(&of_ben.ok(202)["id"]), id);
+    until(|| (counted(&ann) == (2, 2)).then_some(()));
+    // Two at once are one.
+    let both = [(); 2].map(|()| {
+        let (ann, body) = (ann.clone(), game(4).xml());
+        thread::spawn(move || {
+            let import = ann
+                .request("POST", "/v1/imports")
+                .header("idempotency-key", "two");
+            text(&import.bytes(body).send().ok(202)["id"])
+        })
+    });
+    let [one, two] = both.map(|sent| sent.join().unwrap());
+    assert_eq!(one, two);
 }
 
 /// What was received whole is imported, be its sender there or not.
@@ -247,4 +305,5 @@ on_both! {
     a_file_that_is_too_long_is_refused,
     too_many_at_once_are_asked_to_wait,
     a_client_that_goes_loses_nothing,
+    a_key_begins_one_import,
 }

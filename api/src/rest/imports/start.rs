@@ -1,17 +1,25 @@
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, HttpResponse, post, web};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use storage::PlayerId;
+use storage::imports::Import;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 use utoipa::IntoParams;
 
 use super::upload::{self, FileBody};
 use crate::auth::{Caller, Scope};
+use crate::blocking::Place;
 use crate::http::extract::Query;
-use crate::problem::{ApiError, Problem};
+use crate::http::idempotency::Idempotency;
+use crate::problem::{ApiError, Code, Problem};
 use crate::state::AppState;
-use crate::usecase::imports::{self, Upload};
+use crate::usecase::imports::{self, Begun, EACH, Running, Upload};
 use crate::wire::import::ImportResponse;
 
 /// What a file is called whose sender does not say.
@@ -20,8 +28,16 @@ const UPLOAD: &str = "upload";
 /// How long the name of a file may be, in characters.
 const MAX_NAME: usize = 255;
 
+/// How often it is noted how far an import is. One of which nothing is heard for much longer is taken for lost.
+const BEAT: Duration = Duration::from_secs(20);
+
+/// How long a caller is asked to wait for imports of his own, which may be short, and for those of others, which take
+/// minutes.
+const OWN_RETRY_AFTER: Duration = Duration::from_secs(10);
+const RETRY_AFTER: Duration = Duration::from_mins(1);
+
 /// What is sent, and how it is to be kept.
-#[derive(Debug, Clone, Deserialize, IntoParams)]
+#[derive(Debug, Clone, Serialize, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ImportQuery {
@@ -51,9 +67,14 @@ impl ImportQuery {
 ///
 /// Each game is imported whole or not at all, and one that is rejected keeps no other from being imported. A game that is
 /// there already is counted as a duplicate and stays as it is, so that a file may be sent again.
+///
+/// With an `Idempotency-Key` it is begun once, however often it is sent: another one with that key is answered with
+/// the first import as it is now, before its body is read, and whatever is in it. A caller may have two imports
+/// under way at once.
 #[utoipa::path(
     tag = "imports",
-    params(ImportQuery),
+    params(ImportQuery, ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII \
+        characters, remembered for 24 hours.")),
     request_body(content = FileBody, content_type = "application/octet-stream",
         description = "The file. `application/xml`, `text/xml`, `text/plain`, `application/json`, `application/x-ndjson`, \
             `application/zip` and `application/gzip` are taken as well."),
@@ -64,6 +85,11 @@ impl ImportQuery {
             content_type = "application/problem+json"),
         (status = 415, description = "It is no file of a kind that can have games in it.", body = Problem,
             content_type = "application/problem+json"),
+        (status = 422, description = "`idempotency_key_reused`: the key stands for an import with another query.",
+            body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "The caller has two imports under way.", body = Problem,
+            content_type = "application/problem+json",
+            headers(("Retry-After" = u32, description = "How many seconds to wait."))),
         (status = 503, description = "Too many imports are waiting.", body = Problem,
             content_type = "application/problem+json",
             headers(("Retry-After" = u32, description = "How many seconds to wait."))),
@@ -81,29 +107,98 @@ pub(crate) async fn start_import(
     let Query(query) = Query::<ImportQuery>::from_request(&request, &mut Payload::None).await?;
     let name = query.name()?;
     upload::check(request.headers())?;
-    let place = state.import_work.place()?;
+    let key = Idempotency::read(&request, &query)?;
+    if let Some(key) = key.clone()
+        && let Some(import) = recall(&state, owner, key).await?
+    {
+        return answer(import);
+    }
+    let turn = state.imports_of.take(owner).ok_or_else(too_many)?;
+    let place = state.import_work.place().map_err(|_| full())?;
     let file = upload::receive(body, state.config.data_dir.clone()).await?;
     let upload = Upload {
         name,
         hides: query.pseudonymise.unwrap_or_default(),
         file,
     };
-    let (work, now) = (Arc::clone(&state), state.now());
-    let note = move || imports::begin(&work.db, owner, now);
-    let begun = state.database_work.try_run(note).await?;
-    let answer = ImportResponse::try_from(begun.clone())?;
-    // It goes on when the caller is gone.
+    let (begun, noted) = oneshot::channel();
+    // It is begun, and goes on, when the caller is gone.
     actix_web::rt::spawn(async move {
-        let (work, lost) = (Arc::clone(&state), begun.clone());
-        let carry_out = move || imports::carry_out(&work, owner, &begun, upload);
-        if state.import_work.run_at(place, carry_out).await.is_err() {
-            let work = Arc::clone(&state);
-            let give_up = move || imports::give_up(&work, owner, lost);
-            // What cannot be noted now is taken for lost when it is old.
-            let _noted = state.database_work.run(give_up).await;
-        }
+        let _turn = turn;
+        let new = match begin(&state, owner, key).await {
+            Ok(Begun::New(import)) => import,
+            Ok(Begun::Before(import)) => return drop(begun.send(Ok(import))),
+            Err(fault) => return drop(begun.send(Err(fault))),
+        };
+        drop(begun.send(Ok(new.clone())));
+        carry_out(&state, Running::new(owner, new), upload, place).await;
     });
+    let import = noted.await.map_err(|lost| ApiError::internal(&lost))??;
+    answer(import)
+}
+
+/// What was begun with the key before.
+async fn recall(
+    state: &web::Data<AppState>,
+    owner: PlayerId,
+    key: Idempotency,
+) -> Result<Option<Import>, ApiError> {
+    let (work, now) = (Arc::clone(state), state.now());
+    let recall = move || imports::recall(&work.db, owner, &key, now);
+    state.database_work.try_run(recall).await
+}
+
+async fn begin(
+    state: &web::Data<AppState>,
+    owner: PlayerId,
+    key: Option<Idempotency>,
+) -> Result<Begun, ApiError> {
+    let (work, now) = (Arc::clone(state), state.now());
+    let begin = move || imports::begin(&work.db, owner, key.as_ref(), now);
+    state.database_work.try_run(begin).await
+}
+
+/// Imports, and says all the while that somebody does.
+async fn carry_out(state: &web::Data<AppState>, running: Running, upload: Upload, place: Place) {
+    let running = Arc::new(running);
+    let (work, to_do) = (Arc::clone(state), Arc::clone(&running));
+    let carry_out = move || to_do.carry_out(&work, upload);
+    let mut done = pin!(state.import_work.run_at(place, carry_out));
+    loop {
+        match timeout(BEAT, &mut done).await {
+            Ok(Ok(())) => return,
+            Ok(Err(_)) => break,
+            Err(_) => note(state, &running, Running::beat).await,
+        }
+    }
+    note(state, &running, Running::give_up).await;
+}
+
+async fn note(
+    state: &web::Data<AppState>,
+    running: &Arc<Running>,
+    note: impl FnOnce(&Running, &AppState) + Send + 'static,
+) {
+    let (work, running) = (Arc::clone(state), Arc::clone(running));
+    // What cannot be noted now is noted the next time, or the import is taken for lost.
+    let _noted = state.database_work.run(move || note(&running, &work)).await;
+}
+
+fn answer(import: Import) -> Result<HttpResponse, ApiError> {
+    let answer = ImportResponse::try_from(import)?;
     Ok(HttpResponse::Accepted()
         .insert_header((header::LOCATION, format!("/v1/imports/{}", answer.id)))
         .json(answer))
+}
+
+fn too_many() -> ApiError {
+    let detail = format!(
+        "{EACH} imports of this account are under way, which is as many as it may have; try again when one has \
+         come to its end"
+    );
+    ApiError::new(Code::RateLimited, detail).retry_after(OWN_RETRY_AFTER)
+}
+
+fn full() -> ApiError {
+    ApiError::unavailable("too many imports are waiting; try again", RETRY_AFTER)
 }

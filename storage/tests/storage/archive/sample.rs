@@ -96,6 +96,7 @@ fn of(table: &str) -> Vec<Row> {
                 ("report", text("[]")),
                 ("created_at", MIN),
                 ("finished_at", MAX),
+                ("seen_at", MIN),
             ],
         )],
         "game_facts" => vec![facts()],
