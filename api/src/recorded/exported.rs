@@ -50,6 +50,9 @@ pub enum ExportFault {
     /// The archive has no options.
     #[error("Gravon XML has games with the ruleset's own options alone; this one has others")]
     Options,
+    /// The archive has no code for this reason.
+    #[error("Gravon XML has no code for a game that ended by {0}")]
+    Ending(&'static str),
 }
 
 impl GameFormat {

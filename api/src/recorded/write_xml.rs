@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use domain::gravon::{Ending, kind_of_ruleset, square_name, write_field};
-use domain::{Color, RecordEnd};
+use domain::{Color, EndReason, Record, RecordEnd, Timestamp};
 
 use super::exported::{ExportFault, Sheet};
 
@@ -13,13 +13,36 @@ pub(super) fn write(sheet: &Sheet<'_>) -> Result<String, ExportFault> {
     if sheet.options != sheet.ruleset.default_options() {
         return Err(ExportFault::Options);
     }
+    let ending = ending(sheet)?;
     let mut text = String::with_capacity(400 + 50 * sheet.moves.len());
     // Writing to a text cannot fail.
-    let _ = fill(&mut text, sheet, kind);
+    let _ = fill(&mut text, sheet, kind, ending);
     Ok(text)
 }
 
-fn fill(text: &mut String, sheet: &Sheet<'_>, kind: &str) -> fmt::Result {
+/// The code of the ending, by which the same reason is read again.
+fn ending(sheet: &Sheet<'_>) -> Result<Ending, ExportFault> {
+    match sheet.record.end {
+        RecordEnd::Gravon(ending) => Ok(ending),
+        RecordEnd::Outcome(outcome) => {
+            let ending = Ending::of_outcome(outcome);
+            let again = Record {
+                end: RecordEnd::Gravon(ending),
+                ..sheet.record.clone()
+            };
+            let again = again.replay(Timestamp::from_micros(0)).ok();
+            let is_read = again.is_some_and(|again| again.outcome() == Some(outcome));
+            // Of `other` the code would be made up.
+            if is_read && outcome.reason != EndReason::Other {
+                Ok(ending)
+            } else {
+                Err(ExportFault::Ending(outcome.reason.name()))
+            }
+        }
+    }
+}
+
+fn fill(text: &mut String, sheet: &Sheet<'_>, kind: &str, ending: Ending) -> fmt::Result {
     text.push_str("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<stratego>\n");
     writeln!(text, "<game type=\"{kind}\">")?;
     let field = write_field(&sheet.record.setups);
@@ -35,10 +58,6 @@ fn fill(text: &mut String, sheet: &Sheet<'_>, kind: &str) -> fmt::Result {
         let name = Escaped(sheet.game.players[side]);
         writeln!(text, "<player id=\"{id}\">{name}</player>")?;
     }
-    let ending = match sheet.record.end {
-        RecordEnd::Gravon(ending) => ending,
-        RecordEnd::Outcome(outcome) => Ending::of_outcome(outcome),
-    };
     let (code, winner) = (ending.code, ending.xml_winner());
     writeln!(text, "<result type=\"{code}\" winner=\"{winner}\"/>")?;
     text.push_str("</game>\n</stratego>\n");

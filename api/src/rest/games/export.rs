@@ -12,7 +12,7 @@ use crate::exports::exported;
 use crate::http::etag::{File, Tagged};
 use crate::http::extract::{PathParams, Query};
 use crate::problem::{ApiError, Code, FieldFault, Problem};
-use crate::recorded::{ExportFault, GameFormat};
+use crate::recorded::{ExportFault, Exported, GameFormat};
 use crate::state::AppState;
 use crate::usecase::games::Seen;
 
@@ -38,7 +38,11 @@ pub enum FileFormat {
     Ndjson,
     /// The text notation.
     Text,
-    /// The XML of the archive of Gravon, which has games of `original`, `duel` and `barrage` without options.
+    /// The XML of the archive of Gravon, which has games of `original`, `duel` and `barrage` without options, that
+    /// ended in a way that the archive has a code for: none for `no_progress`, and for `other` that of its import
+    /// alone. It carries the armies, the moves, the names and the code of the ending, and the name of the file the
+    /// day. It has no instants, ratings and source: read again it is a game of the source `gravon` with that code
+    /// as its `raw_ending`, and so another game than the one that was exported.
     Gravon,
 }
 
@@ -49,6 +53,23 @@ impl FileFormat {
             Self::Text => GameFormat::Text,
             Self::Gravon => GameFormat::Xml,
         }
+    }
+
+    const fn media_type(self) -> &'static str {
+        match self {
+            Self::Ndjson => "application/x-ndjson",
+            other => other.game_format().media_type(),
+        }
+    }
+
+    /// A game as a text, and what its file is called.
+    fn write(self, game: &Exported<'_>) -> Result<(String, String), ExportFault> {
+        let format = self.game_format();
+        let (text, name) = (format.write(game)?, format.file_name(game));
+        Ok(match self {
+            Self::Ndjson => (text + "\n", name.replace(".json", ".ndjson")),
+            _ => (text, name),
+        })
     }
 }
 
@@ -98,15 +119,9 @@ fn write(stored: &StoredGame, format: FileFormat) -> Result<Tagged, ApiError> {
     let finished = stored.summary.status == Status::Finished;
     let game = exported(stored, &id).filter(|_| finished);
     let game = game.ok_or_else(|| not_finished(stored.summary.status))?;
-    let written = format.game_format().write(&game);
-    let mut text = written.map_err(|fault| no_room(fault, stored.summary.status))?;
-    let mut name = format.game_format().file_name(&game);
-    let mut media_type = format.game_format().media_type();
-    if format == FileFormat::Ndjson {
-        text.push('\n');
-        name = format!("{}.ndjson", name.trim_end_matches(".json"));
-        media_type = "application/x-ndjson";
-    }
+    let written = format.write(&game);
+    let (text, name) = written.map_err(|fault| no_room(fault, stored.summary.status))?;
+    let media_type = format.media_type();
     Ok(Tagged::file(text.into_bytes(), File { media_type, name }))
 }
 
@@ -122,10 +137,12 @@ fn not_finished(status: Status) -> ApiError {
 fn no_room(fault: ExportFault, status: Status) -> ApiError {
     match fault {
         ExportFault::NotOver => not_finished(status),
-        ExportFault::Ruleset(_) | ExportFault::Options => ApiError::validation(vec![FieldFault {
-            field: "format".into(),
-            code: "unsupported".into(),
-            detail: fault.to_string(),
-        }]),
+        ExportFault::Ruleset(_) | ExportFault::Options | ExportFault::Ending(_) => {
+            ApiError::validation(vec![FieldFault {
+                field: "format".into(),
+                code: "unsupported".into(),
+                detail: fault.to_string(),
+            }])
+        }
     }
 }
