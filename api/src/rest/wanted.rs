@@ -4,8 +4,7 @@ use domain::Timestamp;
 use storage::games::GameFilter;
 
 use crate::problem::ApiError;
-use crate::recorded::instant;
-use crate::usecase::selection::{Selection, check_name, rating, storable};
+use crate::usecase::selection::{self, Selection, check_name, rating, storable};
 use crate::wire::names::{Color, EndReason, Ruleset};
 
 /// What a query asks for; what is left out is not asked for.
@@ -155,12 +154,7 @@ impl Wanted {
 }
 
 fn read_instant(field: &str, text: Option<String>) -> Result<Option<Timestamp>, ApiError> {
-    let read = |text: String| {
-        instant::read_or_day(&text).ok_or_else(|| {
-            let detail =
-                format!("expected an instant such as 2026-11-29T21:00:00Z or a day, got {text:?}");
-            ApiError::malformed_field(field, detail)
-        })
-    };
-    text.map(read).transpose()
+    let read = |text: String| selection::read_instant(&text);
+    let refused = |detail| ApiError::malformed_field(field, detail);
+    text.map(read).transpose().map_err(refused)
 }

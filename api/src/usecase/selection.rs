@@ -1,10 +1,13 @@
 //! Which games somebody asks for, by GraphQL, REST or on the command line.
 
+use domain::Timestamp;
 use storage::games::GameFilter;
 use storage::{Connection, PlayerId, StorageError, players};
+use unicode_normalization::UnicodeNormalization;
 
 use super::usernames::username_key;
 use crate::problem::ApiError;
+use crate::recorded::instant;
 
 /// The longest name that is looked for, in characters: `source:name` of an archive may be so long.
 const MAX_NAME_CHARS: usize = 300;
@@ -47,7 +50,11 @@ pub fn find_player(
     name: &str,
 ) -> Result<Option<PlayerId>, StorageError> {
     let found = match name.split_once(':') {
-        Some((source, name)) => players::recorded(connection, source, name),
+        Some((source, name)) => {
+            // As it was stored.
+            let name: String = name.nfc().collect();
+            players::recorded(connection, source, &name)
+        }
         None => players::by_username_key(connection, &username_key(name)),
     };
     match found {
@@ -80,11 +87,28 @@ pub fn check_name(argument: &str, name: &str) -> Result<(), ApiError> {
 /// # Errors
 /// 400 that names the argument.
 pub fn rating(argument: &str, rating: Option<f64>) -> Result<Option<f64>, ApiError> {
-    match rating {
-        Some(rating) if !(0.0..=MOST_RATING).contains(&rating) => {
-            let detail = format!("expected 0 to {MOST_RATING}, got {rating}");
-            Err(ApiError::malformed_field(argument, detail))
-        }
-        _ => Ok(rating),
+    let refused = |detail| ApiError::malformed_field(argument, detail);
+    rating.map(check_rating).transpose().map_err(refused)
+}
+
+/// A rating that there can be.
+///
+/// # Errors
+/// What was expected.
+pub fn check_rating(rating: f64) -> Result<f64, String> {
+    if (0.0..=MOST_RATING).contains(&rating) {
+        Ok(rating)
+    } else {
+        Err(format!("expected 0 to {MOST_RATING}, got {rating}"))
     }
+}
+
+/// An instant, or the first one of a day.
+///
+/// # Errors
+/// What was expected.
+pub fn read_instant(text: &str) -> Result<Timestamp, String> {
+    instant::read_or_day(text).ok_or_else(|| {
+        format!("expected an instant such as 2026-11-29T21:00:00Z or a day, got {text:?}")
+    })
 }

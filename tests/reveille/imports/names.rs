@@ -9,6 +9,7 @@ use tests::gravon::GravonGame;
 use tests::{Client, TestServer, on_both};
 
 use super::{import, text};
+use crate::simulations::said;
 
 fn usernames(client: &Client, id: &str) -> [String; 2] {
     let game = client.get(&format!("/v1/games/{id}")).ok(200);
@@ -69,6 +70,21 @@ fn names_are_shown_as_they_are(server: &TestServer) {
     );
 }
 
+/// A name is found however its letters are put together.
+fn names_are_found_composed_or_not(server: &TestServer) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = GravonGame::random(&mut Dice::new(3), 20);
+    "Jo\u{308}rg".clone_into(&mut game.names[0]);
+    let file = folder.path().join("0.xml");
+    fs::write(&file, game.xml()).unwrap();
+    import(server, &[text(&file)]);
+    for name in ["J\u{f6}rg", "Jo\u{308}rg"] {
+        let player = format!("gravon:{name}");
+        let arguments = ["export", "--format", "ndjson", "--player", &player, "-"];
+        assert_eq!(said(server, &arguments).lines().count(), 1, "{name:?}");
+    }
+}
+
 /// Two who have one name, or none, are two.
 fn both_sides_may_have_one_name(server: &TestServer) {
     let folder = tempfile::tempdir().unwrap();
@@ -91,5 +107,6 @@ fn both_sides_may_have_one_name(server: &TestServer) {
 on_both! {
     names_are_replaced_on_request,
     names_are_shown_as_they_are,
+    names_are_found_composed_or_not,
     both_sides_may_have_one_name,
 }
