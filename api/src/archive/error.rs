@@ -16,7 +16,7 @@ pub enum ArchiveError {
     #[error(transparent)]
     Open(#[from] StartError),
     /// There is no database of that name.
-    #[error("there is no database at {}", path.display())]
+    #[error("there is no database at {}: make one with `reveille migrate`", path.display())]
     NoDatabase {
         /// The SQLite file.
         path: PathBuf,

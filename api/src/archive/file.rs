@@ -43,16 +43,35 @@ impl NewFile {
         &self.file
     }
 
+    /// Waits until all that was written is on disk.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()
+    }
+
     /// Gives it its name once all of it is on disk.
     pub(crate) fn keep(self) -> Result<(), ArchiveError> {
-        self.file
-            .sync_all()
-            .and_then(|()| self.give_name())
-            .and_then(|()| sync_folder(&self.path))
-            .map_err(|cause| match cause.kind() {
-                io::ErrorKind::AlreadyExists => exists(&self.path),
-                _ => fault(&self.path, cause),
-            })
+        Self::keep_all(std::slice::from_ref(&self))
+    }
+
+    /// Gives each its name once all of it is on disk. When one does not get it, no other keeps it.
+    pub(crate) fn keep_all(files: &[Self]) -> Result<(), ArchiveError> {
+        for (nth, file) in files.iter().enumerate() {
+            let named = file
+                .sync()
+                .and_then(|()| file.give_name())
+                .and_then(|()| sync_folder(&file.path));
+            if let Err(cause) = named {
+                for named in files.iter().take(nth) {
+                    // What cannot be taken away now stays, whole.
+                    let _removed = fs::remove_file(&named.path);
+                }
+                return Err(match cause.kind() {
+                    io::ErrorKind::AlreadyExists => exists(&file.path),
+                    _ => fault(&file.path, cause),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// By a second name, which is never one that is there; where the disk knows no second names, by

@@ -10,11 +10,10 @@ use thiserror::Error;
 use super::{CliError, Settings, print, start_log};
 use crate::archive::{self, ArchiveError, Carried, STANDARD, fault, open_existing};
 use crate::config::{Config, Flags};
-use crate::exports::{ExportFormat, Form, Output, Pages, WriteError, Writer, finished};
+use crate::exports::{ExportFormat, Form, Output, Pages, WriteError, Writer};
 use crate::progress::Progress;
-use crate::recorded::instant;
 use crate::tables::{Table, TableWriter};
-use crate::usecase::selection::Selection;
+use crate::usecase::selection::{Selection, check_rating, read_instant};
 
 /// What `reveille export --help` says beyond its options.
 pub(super) const HELP: &str = "\
@@ -80,10 +79,10 @@ struct Games {
     #[arg(long, value_name = "NUMBER", requires = "format")]
     max_plies: Option<u32>,
     /// That count, and before which both sides had this rating or more
-    #[arg(long, value_name = "RATING", requires = "format")]
+    #[arg(long, value_name = "RATING", requires = "format", value_parser = read_rating, allow_negative_numbers = true)]
     min_rating: Option<f64>,
     /// That count, and before which both sides had this rating or less
-    #[arg(long, value_name = "RATING", requires = "format")]
+    #[arg(long, value_name = "RATING", requires = "format", value_parser = read_rating, allow_negative_numbers = true)]
     max_rating: Option<f64>,
     /// That count for ratings, or that do not: true or false
     #[arg(long, value_name = "SWITCH", requires = "format")]
@@ -171,9 +170,7 @@ fn games(
             written += 1;
         }
     }
-    for output in writer.finish()? {
-        output.keep()?;
-    }
+    Output::keep_all(writer.finish()?)?;
     Ok(written)
 }
 
@@ -207,15 +204,15 @@ impl Games {
             ..GameFilter::default()
         };
         Selection {
-            filter: finished(filter),
+            filter,
             players: some(self.player),
         }
     }
 }
 
-fn read_instant(text: &str) -> Result<Timestamp, String> {
-    instant::read_or_day(text)
-        .ok_or_else(|| "expected a day such as 2026-11-29, or an instant of RFC 3339".to_owned())
+fn read_rating(text: &str) -> Result<f64, String> {
+    let rating = text.parse().map_err(|_| "expected a number".to_owned());
+    check_rating(rating?)
 }
 
 fn read_reason(text: &str) -> Result<EndReason, String> {

@@ -14,7 +14,7 @@ mod writer;
 
 pub use game::exported;
 pub use output::Output;
-pub use pages::{Pages, finished};
+pub use pages::Pages;
 pub use pipe::{Broken, PATIENCE, Part, Pipe, parts};
 pub use writer::{WriteError, Writer};
 
@@ -23,14 +23,18 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use serde::Deserialize;
+use storage::PlayerId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use utoipa::ToSchema;
 
-use crate::problem::ApiError;
+use crate::problem::{ApiError, Code};
 use crate::tables::Table;
+use crate::turns::{Turn, Turns};
 
 /// How many exports a server writes at once.
 pub const AT_ONCE: usize = 2;
+/// How many of them may be of one caller.
+const EACH: usize = 1;
 /// When to ask again while there are so many.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
@@ -73,25 +77,42 @@ impl Form {
 
 /// The places of a server for exports: they take long, and are not to take all that it has.
 #[derive(Debug)]
-pub struct Places(Arc<Semaphore>);
+pub struct Places {
+    all: Arc<Semaphore>,
+    of_callers: Turns,
+}
+
+/// A place, until it is dropped.
+#[derive(Debug)]
+pub struct Place(
+    #[expect(dead_code, reason = "held until it is dropped")] (Turn, OwnedSemaphorePermit),
+);
 
 impl Default for Places {
     fn default() -> Self {
-        Self(Arc::new(Semaphore::new(AT_ONCE)))
+        Self {
+            all: Arc::new(Semaphore::new(AT_ONCE)),
+            of_callers: Turns::new(EACH),
+        }
     }
 }
 
 impl Places {
-    /// A place, until it is dropped.
+    /// A place for a caller.
     ///
     /// # Errors
-    /// `unavailable` when all are taken.
-    pub fn take(&self) -> Result<OwnedSemaphorePermit, ApiError> {
-        let place = Arc::clone(&self.0).try_acquire_owned();
-        place.map_err(|_| {
+    /// `rate_limited` when he has one; `unavailable` when all are taken.
+    pub fn take(&self, caller: PlayerId) -> Result<Place, ApiError> {
+        let turn = self.of_callers.take(caller).ok_or_else(|| {
+            let detail =
+                "an export of this account is under way; try again when it has come to its end";
+            ApiError::new(Code::RateLimited, detail).retry_after(RETRY_AFTER)
+        })?;
+        let place = Arc::clone(&self.all).try_acquire_owned().map_err(|_| {
             let detail =
                 format!("{AT_ONCE} exports are under way, which is all at once; try again");
             ApiError::unavailable(detail, RETRY_AFTER)
-        })
+        })?;
+        Ok(Place((turn, place)))
     }
 }

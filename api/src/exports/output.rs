@@ -38,13 +38,27 @@ impl Output {
     /// # Errors
     /// When it cannot be written.
     pub fn keep(self) -> Result<(), ArchiveError> {
-        let Self {
+        Self::keep_all(vec![self])
+    }
+
+    /// Gives files their names, once all of each is on disk: all of them, or none.
+    ///
+    /// # Errors
+    /// When one cannot be written, or its name is taken.
+    pub fn keep_all(outputs: Vec<Self>) -> Result<(), ArchiveError> {
+        let mut files = Vec::new();
+        for Self {
             path,
             mut writer,
             file,
-        } = self;
-        writer.flush().map_err(|cause| fault(&path, cause))?;
-        file.map_or(Ok(()), NewFile::keep)
+        } in outputs
+        {
+            let written = writer.flush();
+            let on_disk = written.and_then(|()| file.as_ref().map_or(Ok(()), NewFile::sync));
+            on_disk.map_err(|cause| fault(&path, cause))?;
+            files.extend(file);
+        }
+        NewFile::keep_all(&files)
     }
 }
 

@@ -10,8 +10,9 @@ use crate::usecase::selection::Selection;
 const GAMES_AT_ONCE: u32 = 100;
 
 /// The finished games of a selection, in the order of their end, a page at a time. Each page is a read
-/// transaction of its own, so that nothing is held up by one who reads slowly: what ends meanwhile is in the
-/// pages to come.
+/// transaction of its own, so that nothing is held up by one who reads slowly. So it is no state of one instant:
+/// each game that was there from the beginning to the end is in it once, and one that ends or is imported
+/// meanwhile is in it if its end comes after those of the pages that were read by then.
 pub struct Pages {
     database: Database,
     selection: Selection,
@@ -22,7 +23,7 @@ pub struct Pages {
 }
 
 /// Narrows a filter to what may be exported: games that were played to an end, and none that is private.
-pub fn finished(filter: GameFilter) -> GameFilter {
+fn finished(filter: GameFilter) -> GameFilter {
     GameFilter {
         viewer: None,
         statuses: Some(vec![Status::Finished]),

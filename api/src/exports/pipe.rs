@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 use std::mem;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use actix_web::web::Bytes;
 use async_graphql::futures_util::Stream;
@@ -10,8 +10,12 @@ use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 
-/// How long a client may take to read on before it loses its place.
+/// How long a client may let the server wait before it loses its place.
 pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Each part that a client reads gives it back this share of the patience: two seconds for 64 KiB, so that it has
+/// to read 32 KiB a second.
+const EARNED: u32 = 15;
 
 /// How many bytes are handed over at once, and how many such parts may wait for the client.
 const PART_BYTES: usize = 64 << 10;
@@ -37,6 +41,8 @@ pub struct Pipe {
     parts: mpsc::Sender<Part>,
     buffer: Vec<u8>,
     patience: Duration,
+    /// What is left of it.
+    left: Duration,
     stopping: watch::Receiver<bool>,
     runtime: Handle,
 }
@@ -52,6 +58,7 @@ impl Pipe {
             parts,
             buffer: Vec::with_capacity(PART_BYTES),
             patience,
+            left: patience,
             stopping,
             runtime: Handle::current(),
         };
@@ -70,23 +77,27 @@ impl Pipe {
     fn send(&mut self, part: Part) -> io::Result<()> {
         let Self {
             parts,
-            patience,
+            left,
             stopping,
             ..
         } = self;
-        self.runtime.block_on(async move {
+        let (left, asked) = (*left, Instant::now());
+        let sent = self.runtime.block_on(async move {
             tokio::select! {
                 biased;
                 _ = stopping.wait_for(|stopping| *stopping) => {
                     Err(io::Error::other("the server goes down"))
                 }
-                sent = timeout(*patience, parts.send(part)) => match sent {
+                sent = timeout(left, parts.send(part)) => match sent {
                     Ok(Ok(())) => Ok(()),
                     Ok(Err(_)) => Err(io::ErrorKind::BrokenPipe.into()),
                     Err(_) => Err(io::ErrorKind::TimedOut.into()),
                 },
             }
-        })
+        });
+        let left = left.saturating_sub(asked.elapsed()) + self.patience / EARNED;
+        self.left = left.min(self.patience);
+        sent
     }
 }
 
@@ -126,6 +137,7 @@ mod tests {
 
     use async_graphql::futures_util::StreamExt;
     use tokio::task::spawn_blocking;
+    use tokio::time::sleep;
 
     use super::*;
 
@@ -142,6 +154,23 @@ mod tests {
             }
         }
         (length, true)
+    }
+
+    /// Who reads a part now and then holds nothing up for ever.
+    #[actix_web::test]
+    async fn a_client_has_to_read_at_a_rate() {
+        let (_stop, stopping) = watch::channel(false);
+        let patience = Duration::from_millis(300);
+        let (pipe, mut taken) = Pipe::new(patience, stopping);
+        let written = spawn_blocking(move || write(pipe, 100 * 64));
+        let mut read = 0;
+        while taken.recv().await.is_some() {
+            read += 1;
+            sleep(patience / 4).await;
+        }
+        assert!((PARTS..40).contains(&read), "{read} parts");
+        let fault = written.await.unwrap().unwrap_err();
+        assert_eq!(fault.kind(), io::ErrorKind::TimedOut);
     }
 
     fn write(mut pipe: Pipe, kib: usize) -> io::Result<()> {

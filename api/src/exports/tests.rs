@@ -1,3 +1,4 @@
+use std::fs;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -6,10 +7,11 @@ use domain::{ByColor, Options, Ruleset, Timestamp};
 use serde_json::Value;
 use storage::facts::{StatisticsFilter, fold, read};
 use storage::games::{Import, Recorded, RecordedGame, import};
-use storage::{Database, PoolOptions};
+use storage::{Database, PlayerId, PoolOptions};
 use tempfile::TempDir;
+use uuid::Uuid;
 
-use super::{Form, Pages, Places, Writer};
+use super::{Form, Output, Pages, Places, Writer};
 use crate::bot::mind::Level;
 use crate::problem::Code;
 use crate::recorded::{Document, Recording, parse, replay};
@@ -171,13 +173,29 @@ fn what_does_not_take_a_game_is_told() {
     assert!(writer.push(&page[0]).is_err());
 }
 
+/// Files that belong together get their names together.
+#[test]
+fn a_name_that_is_taken_meanwhile_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["a", "b", "c"].map(|name| folder.path().join(name));
+    let outputs = files.each_ref().map(|file| Output::create(file).unwrap());
+    fs::write(&files[1], "theirs").unwrap();
+    assert!(Output::keep_all(outputs.into()).is_err());
+    assert_eq!(fs::read_to_string(&files[1]).unwrap(), "theirs");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
 #[test]
 fn places_are_few_and_come_back() {
     let places = Places::default();
-    let first = places.take().unwrap();
-    let _second = places.take().unwrap();
-    let refusal = places.take().unwrap_err();
-    assert_eq!(refusal.code(), Code::Unavailable);
+    let callers = [1, 2, 3].map(|id| PlayerId::from_uuid(Uuid::from_u128(id)));
+    let code = |nth: usize| places.take(callers[nth]).unwrap_err().code();
+    let first = places.take(callers[0]).unwrap();
+    assert_eq!(code(0), Code::RateLimited);
+    let _second = places.take(callers[1]).unwrap();
+    assert_eq!(code(2), Code::Unavailable);
+    assert_eq!(code(1), Code::RateLimited);
     drop(first);
-    assert!(places.take().is_ok());
+    assert!(places.take(callers[2]).is_ok());
+    assert!(places.take(callers[0]).is_ok());
 }

@@ -11,9 +11,7 @@ use tokio::task::spawn_blocking;
 
 use super::wanted::wanted_query;
 use crate::auth::{Caller, Scope};
-use crate::exports::{
-    ExportFormat, Form, PATIENCE, Pages, Pipe, WriteError, Writer, finished, parts,
-};
+use crate::exports::{ExportFormat, Form, PATIENCE, Pages, Pipe, Place, WriteError, Writer, parts};
 use crate::http::etag::Sharing;
 use crate::http::extract::Query;
 use crate::problem::{ApiError, Problem};
@@ -37,8 +35,8 @@ wanted_query! {
 ///
 /// All that the filter finds, in the order of their end: as lines of JSON that `reveille import` reads, or as
 /// one of five tables for programs that read Parquet. Private games are not in it. The answer comes while
-/// it is read: one that breaks off was not whole. Two exports go on at once, and whoever reads nothing for
-/// 30 seconds loses his place.
+/// it is read: one that breaks off was not whole. What ends or is imported meanwhile may be in it or not. Two
+/// exports go on at once, one of a caller, and whoever reads less than 32 KiB a second loses his place.
 #[utoipa::path(
     tag = "exports",
     params(ExportQuery),
@@ -49,6 +47,12 @@ wanted_query! {
         )),
         (status = 403, description = "`insufficient_scope`: it needs `analysis`.", body = Problem,
             content_type = "application/problem+json"),
+        (status = 429, description = "An export of the caller is under way.", body = Problem,
+            content_type = "application/problem+json",
+            headers(("Retry-After" = u32, description = "How many seconds to wait."))),
+        (status = 503, description = "Two exports are under way.", body = Problem,
+            content_type = "application/problem+json",
+            headers(("Retry-After" = u32, description = "How many seconds to wait."))),
     ),
     security(("bearer" = [])),
 )]
@@ -58,18 +62,16 @@ pub(crate) async fn export_games(
     state: web::Data<AppState>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    caller.require(Scope::Analysis)?;
+    let caller = caller.require(Scope::Analysis)?.player();
     let Query(query) = Query::<ExportQuery>::extract(&request).await?;
     let form = query.form()?;
     let pages = Pages::new(state.statistics.clone(), query.selection()?);
-    let place = state.exports.take()?;
+    let place = state.exports.take(caller)?;
     let (pipe, taken) = Pipe::new(PATIENCE, state.lifecycle.watch());
     let (start, started) = oneshot::channel();
     let span = tracing::Span::current();
     spawn_blocking(move || {
-        // Held until all is written, or nobody reads any more.
-        let _place = place;
-        span.in_scope(|| match write(pages, form, pipe, start) {
+        span.in_scope(|| match write(pages, form, pipe, start, place) {
             Ok(()) => {}
             Err(StreamError::Write(WriteError::Write(cause))) => {
                 tracing::info!(%cause, "an export was not read to its end");
@@ -113,12 +115,14 @@ impl From<io::Error> for StreamError {
     }
 }
 
-/// Writes all games; says when the first are read, from which on an answer can be given.
+/// Writes all games; says when the first are read, from which on an answer can be given. The place is held until
+/// all is written, or nobody reads any more.
 fn write(
     mut pages: Pages,
     form: Form,
     pipe: Pipe,
     start: oneshot::Sender<Result<(), ApiError>>,
+    place: Place,
 ) -> Result<(), StreamError> {
     let first = pages.next().transpose();
     let (first, told) = match first {
@@ -131,12 +135,16 @@ fn write(
         return Ok(());
     }
     let mut writer = Writer::new(form, pipe)?;
+    // Given back before the pipe is, so that whoever sees the end may ask for the next one.
+    let place = place;
     for page in first.map(Ok).into_iter().chain(pages) {
         for stored in page? {
             writer.push(&stored)?;
         }
     }
-    for pipe in writer.finish()? {
+    let ended = writer.finish()?;
+    drop(place);
+    for pipe in ended {
         pipe.end()?;
     }
     Ok(())
@@ -159,10 +167,6 @@ impl ExportQuery {
     }
 
     fn selection(&self) -> Result<Selection, ApiError> {
-        let Selection { filter, players } = self.wanted().selection()?;
-        Ok(Selection {
-            filter: finished(filter),
-            players,
-        })
+        self.wanted().selection()
     }
 }

@@ -36,7 +36,11 @@ fn only_what_can_be_carried_is_begun(backend: Backend) {
         &["backup", &none],
     ] {
         let said = refused(&server, &[command, &["--database-url", &absent]].concat());
-        assert!(said.contains("there is no database at "), "{said}");
+        let hint = "make one with `reveille migrate`";
+        assert!(
+            said.contains("there is no database at ") && said.contains(hint),
+            "{said}"
+        );
     }
     // Nor is one of another schema taken.
     let bare = TestServer::prepare(backend, &[]);

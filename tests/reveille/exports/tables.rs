@@ -101,6 +101,18 @@ fn an_export_says_what_it_cannot_do(server: &TestServer) {
         (&["export", "--all", "x", "--ruleset", "duel"], 2),
         (&["export", "--columns", "x"], 2),
         (&["export", "--format", "ndjson", "--from", "soon", "-"], 2),
+        (
+            &["export", "--format", "ndjson", "--min-rating", "NaN", "-"],
+            2,
+        ),
+        (
+            &["export", "--format", "ndjson", "--max-rating", "-1", "-"],
+            2,
+        ),
+        (
+            &["export", "--format", "ndjson", "--max-rating", "inf", "-"],
+            2,
+        ),
         (&["export", "--format", "ndjson", "/nowhere/file"], 1),
     ] {
         let refused = run(server, arguments);
