@@ -37,6 +37,8 @@ fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
     let hook =
         json!({"url": "https://example.org/hook", "secret": "a secret of thirty-two characters"});
     player.post("/v1/me/webhooks", &hook).ok(201);
+    let import = player.request("POST", "/v1/imports").bytes("no game");
+    let import = import.send().ok(202);
     let own = prepare(&running, &player, &[line("b7-b6", "b4-b5", &[])]).ok(200);
     prepare(&running, &other, &[line("b4-b5", "b7-b6", &[])]).ok(200);
     // One of them on a game of others.
@@ -69,6 +71,7 @@ fn a_player_gets_all_that_is_kept_of_him(server: &TestServer) {
     assert_eq!(export["webhooks"][0]["url"], hook["url"]);
     assert!(!answer.text().contains("thirty-two"), "a secret is shown");
     assert_eq!(export["push_subscriptions"], json!([]));
+    assert_eq!(export["imports"][0]["id"], import["id"]);
     assert_eq!(export["vacation"], player.get("/v1/me/vacation").ok(200));
     assert_eq!(export["ratings"], json!([]));
     let notes = export["notes"].as_array().unwrap();

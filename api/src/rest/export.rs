@@ -22,7 +22,7 @@ const NOTES_AT_ONCE: u32 = 50;
 /// Export one's own data
 ///
 /// The account, preferences, ratings, vacation, logins, personal tokens, blocks, webhooks, browsers that are told, saved
-/// setups, challenges, all games with their moves, as the caller sees them: of a running game his own view
+/// setups, challenges, imports, all games with their moves, as the caller sees them: of a running game his own view
 /// and his conditional moves, and the notes on games. It comes game by game; an answer that breaks off was
 /// not read to its end.
 #[utoipa::path(
@@ -47,7 +47,7 @@ pub(crate) async fn export_me(
     let mut games = std::mem::take(&mut kept.games);
     // What is taken first is taken from the end.
     games.reverse();
-    let head = ExportHead::of(kept, login, now).map_err(|fault| ApiError::internal(&fault))?;
+    let head = ExportHead::of(kept, login, now)?;
     let part_due = Stage::Head(Box::new(head));
     let parts = unfold(
         (state, games, part_due),

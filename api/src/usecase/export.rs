@@ -6,6 +6,7 @@ use domain::{Lines, Timestamp, Vacation};
 use storage::blocks::{self, Blocked};
 use storage::challenges::{self, Challenge, Listing};
 use storage::games::{self, StoredGame};
+use storage::imports::{self, Import};
 use storage::notes::{self, Note};
 use storage::personal_tokens::{self, PersonalToken};
 use storage::players::{self, Account};
@@ -40,6 +41,8 @@ pub struct Kept {
     pub setups: Vec<SavedSetup>,
     /// The challenges that stand, by him and to him.
     pub challenges: Vec<Challenge>,
+    /// The imports that he asked for, the oldest first.
+    pub imports: Vec<Import>,
     /// The games that he plays or has played, the oldest first.
     pub games: Vec<GameId>,
 }
@@ -71,6 +74,7 @@ pub fn kept(db: &Database, caller: PlayerId, now: Timestamp) -> Result<Kept, Api
                 |setup| setup.id,
             )?,
             challenges: challenges_of(connection, caller, now)?,
+            imports: imports::list(connection, caller)?,
             games: games::ids_of_player(connection, caller)?,
         })
     })

@@ -11,6 +11,7 @@ use super::account::MeResponse;
 use super::challenge::ChallengeResponse;
 use super::credentials::{SessionResponse, TokenResponse};
 use super::game::GameResponse;
+use super::import::ImportResponse;
 use super::lines::LinesResponse;
 use super::moves::MoveResponse;
 use super::pause::VacationResponse;
@@ -19,6 +20,7 @@ use super::push::PushSubscriptionResponse;
 use super::rating::RatingResponse;
 use super::setups::SavedSetupResponse;
 use super::webhook::WebhookResponse;
+use crate::problem::ApiError;
 use crate::time::Timestamp;
 use crate::usecase::export::{Kept, OwnGame};
 
@@ -56,6 +58,8 @@ pub struct ExportHead {
     pub setups: Vec<SavedSetupResponse>,
     /// The challenges that stand, by the player and to him.
     pub challenges: Vec<ChallengeResponse>,
+    /// The imports of recorded games that the player asked for, of the last 30 days.
+    pub imports: Vec<ImportResponse>,
 }
 
 /// A game of a player.
@@ -114,17 +118,17 @@ impl ExportHead {
     /// What is kept, as the player sees it who asks with `current`.
     ///
     /// # Errors
-    /// When the preferences are not as this program keeps them.
+    /// When the preferences, or what is told of an import, are not as this program keeps them.
     pub fn of(
         kept: Kept,
         current: Option<FamilyId>,
         now: domain::Timestamp,
-    ) -> Result<Self, serde_json::Error> {
+    ) -> Result<Self, ApiError> {
         let session = |session| SessionResponse::of(session, current);
         let challenge = |challenge: &_| ChallengeResponse::of(challenge, now);
         Ok(Self {
             exported_at: now.into(),
-            account: MeResponse::new(kept.account)?,
+            account: MeResponse::new(kept.account).map_err(|fault| ApiError::internal(&fault))?,
             ratings: kept.ratings.iter().map(Into::into).collect(),
             vacation: VacationResponse::of(&kept.vacation, now),
             sessions: kept.sessions.into_iter().map(session).collect(),
@@ -134,6 +138,11 @@ impl ExportHead {
             push_subscriptions: kept.browsers.into_iter().map(Into::into).collect(),
             setups: kept.setups.into_iter().map(Into::into).collect(),
             challenges: kept.challenges.iter().map(challenge).collect(),
+            imports: kept
+                .imports
+                .into_iter()
+                .map(ImportResponse::try_from)
+                .collect::<Result<_, _>>()?,
         })
     }
 }
