@@ -3,6 +3,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
+use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -182,7 +183,30 @@ fn a_spent_token_is_known_for_as_long_as_its_login_lasts(backend: Backend) {
     assert_eq!(refresh(&player.refresh_token).status, 401);
 }
 
+/// An import of which nothing was heard for minutes is told of as failed, with what was counted.
+fn an_import_that_nobody_works_on_is_given_up(backend: Backend) {
+    let timed = Timed::start(backend);
+    let mut ann = timed.register("ann");
+    let import = ann.request("POST", "/v1/imports").bytes("{}\n{}\n");
+    let path = format!("/v1/imports/{}", text(&import.send().ok(202)["id"]));
+    let status = |ann: &Client| text(&ann.get(&path).ok(200)["status"]);
+    while status(&ann) == "running" {
+        thread::yield_now();
+    }
+    let goes_on = "UPDATE imports SET status = 'running', finished_at = NULL, imported = 3";
+    timed.database().run(goes_on);
+    for (minutes, expected) in [(4, "running"), (2, "failed")] {
+        timed.advance([&mut ann], Duration::from_mins(minutes));
+        timed.sweep();
+        assert_eq!(status(&ann), expected);
+    }
+    let told = ann.get(&path).ok(200);
+    assert_eq!([&told["imported"], &told["rejected_total"]], [3, 2]);
+    assert!(told["finished_at"].is_string());
+}
+
 on_both! {
+    an_import_that_nobody_works_on_is_given_up,
     who_comes_back_after_a_month_is_told_to_read_anew,
     a_game_that_goes_on_keeps_its_events,
     a_challenge_that_ran_out_is_closed,

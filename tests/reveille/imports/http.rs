@@ -296,6 +296,23 @@ fn a_client_that_goes_loses_nothing(server: &TestServer) {
     stream.read_exact(&mut [0; 12]).unwrap();
     drop(stream);
     until(|| (counted(&ann) == (100, 100)).then_some(()));
+    // Who goes at any other moment leaves none that waits for nobody.
+    for moment in 0..20 {
+        let body = game(moment).xml();
+        let begin = head(&ann, server, &format!("content-length: {}", body.len()));
+        let mut stream = TcpStream::connect(server.address()).unwrap();
+        stream.write_all(begin.as_bytes()).unwrap();
+        stream.write_all(body.as_bytes()).unwrap();
+        thread::sleep(Duration::from_micros(200 * moment));
+    }
+    until(|| {
+        let kept = ann.get("/v1/me/export").ok(200);
+        let imports = kept["imports"].as_array().unwrap();
+        imports
+            .iter()
+            .all(|it| it["status"] == "done")
+            .then_some(())
+    });
 }
 
 on_both! {
