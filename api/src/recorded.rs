@@ -23,7 +23,5 @@ pub use documents::{
 };
 pub use exported::{ExportFault, Exported, GameFormat};
 pub use parse::parse;
-pub use recording::{
-    MAX_NAME, MAX_PLIES, PLAY, REVEILLE, Recording, replay, replay_or_at,
-};
+pub use recording::{MAX_NAME, MAX_PLIES, PLAY, REVEILLE, Recording, replay, replay_or_at};
 pub use rejection::{Code, Rejection};

@@ -160,7 +160,12 @@ const fn is_of_a_game(fault: &StorageError) -> bool {
 
 fn not_taken(file: Arc<str>, game: u32, fault: &StorageError) -> Rejection {
     let error = fault as &dyn std::error::Error;
-    tracing::warn!(error, file = &*file, game, "the database does not take a game");
+    tracing::warn!(
+        error,
+        file = &*file,
+        game,
+        "the database does not take a game"
+    );
     Rejection {
         file,
         game,
