@@ -5,7 +5,7 @@
 //! is in them, and the one that called stores the games, many at once. A gate bounds what is on its way, so
 //! that memory does not grow with an archive. Each game is stored whole or not at all, and one that is there
 //! already stays as it is: so an import that was cut off is begun anew. Simulations store their games in the
-//! same way, by [`Preparation`] and [`Store`].
+//! same way, by `Preparation` and `Store`.
 
 mod gate;
 mod names;
