@@ -162,7 +162,7 @@ impl Record {
     /// has won.
     ///
     /// # Errors
-    /// The first move that no rule allows, or an end that is not on the board. What only repetition forbids is no
+    /// The first move that no rule allows, or a captured flag whose owner won. What only repetition forbids is no
     /// fault.
     pub fn replay_timed(&self, instants: Instants<'_>) -> Result<Game, RecordFault> {
         let terms = Terms {
@@ -201,17 +201,35 @@ impl Record {
             RecordEnd::Gravon(ending) => ending.outcome(on_the_board.map(|end| end.reason)),
         };
         let captor = on_the_board.filter(|end| end.reason == EndReason::FlagCaptured);
-        let last = game.ply().saturating_sub(1);
         if captor.is_some_and(|end| end.winner != outcome.winner) {
+            let last = game.ply().saturating_sub(1);
             return Err(fault(last, RecordFaultKind::Contradicted));
-        }
-        // Of an archive the last move may be missing.
-        let has_all_moves = matches!(self.end, RecordEnd::Outcome(_));
-        if has_all_moves && outcome.reason == EndReason::FlagCaptured && captor.is_none() {
-            return Err(fault(last, RecordFaultKind::NotCaptured));
         }
         take(&mut game, &Event::Ended { outcome, at: end })?;
         Ok(game)
+    }
+
+    /// Holds a result in words against the board of the game that it replays to: where the flag was captured, a
+    /// move captures it. Of an archive, with codes, the last move may be missing.
+    ///
+    /// # Errors
+    /// [`NotCaptured`](RecordFaultKind::NotCaptured).
+    pub fn check_result(&self, replayed: &Game) -> Result<(), RecordFault> {
+        let RecordEnd::Outcome(outcome) = self.end else {
+            return Ok(());
+        };
+        let on_the_board = replayed
+            .position
+            .as_ref()
+            .and_then(crate::Position::outcome);
+        let is_captured = on_the_board.is_some_and(|end| end.reason == EndReason::FlagCaptured);
+        if outcome.reason == EndReason::FlagCaptured && !is_captured {
+            return Err(RecordFault {
+                ply: replayed.ply().saturating_sub(1),
+                kind: RecordFaultKind::NotCaptured,
+            });
+        }
+        Ok(())
     }
 }
 

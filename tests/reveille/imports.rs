@@ -4,6 +4,7 @@ mod again;
 mod archive;
 mod command;
 mod damaged;
+mod endings;
 mod http;
 mod names;
 mod samples;

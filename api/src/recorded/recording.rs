@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{ByColor, Game, Instants, Record, RecordEnd, Rescue, Status, Timestamp};
+use domain::{ByColor, Game, Instants, Record, RecordEnd, RecordFault, Rescue, Status, Timestamp};
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
@@ -198,8 +198,10 @@ pub fn replay_or_at(recording: &Recording, otherwise: Timestamp) -> Result<Game,
         finished: recording.finished_at,
         otherwise,
     };
-    let game = recording.record.replay_timed(instants);
-    let game = game.map_err(|fault| recording.refused(fault.into()))?;
+    let refused = |fault: RecordFault| recording.refused(fault.into());
+    let record = &recording.record;
+    let game = record.replay_timed(instants).map_err(refused)?;
+    record.check_result(&game).map_err(refused)?;
     if game.status() == Status::Finished {
         return Ok(game);
     }
