@@ -1,12 +1,16 @@
 //! Endings over HTTP: without a mobile piece or a legal move, between equals, after plies without an attack.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
-use tests::{TestServer, assert_problem, on_both};
+use tests::client::text;
+use tests::{Backend, Client, Game, Side, TestServer, Timed, assert_problem, on_both};
 
 use crate::lines::{
-    BLUE_HAS_NOTHING_LEFT_TO_MOVE, BLUE_IS_WALLED_IN, BOTH_ARE_WALLED_IN, ENDINGS, EVEN,
+    BLUE_HAS_NOTHING_LEFT_TO_MOVE, BLUE_IS_WALLED_IN, BOTH_ARE_WALLED_IN, ENDINGS, EVEN, Line,
 };
 use crate::moves::{after, after_with};
+use crate::ratings::{history, points, rated, ratings};
 
 /// A15: a side whose last mobile piece wins its attack plays on.
 fn the_last_mobile_piece_may_win_and_play_on(server: &TestServer) {
@@ -82,6 +86,142 @@ fn every_ending_names_its_winner_everywhere(server: &TestServer) {
     }
 }
 
+/// How a game ends, and who wins.
+struct Ending {
+    line: Line,
+    moves: &'static str,
+    /// What is done after the moves.
+    act: fn(&Timed, &mut Game),
+    winner: Option<Side>,
+    reason: &'static str,
+}
+
+fn time_goes_by(timed: &Timed, game: &mut Game) {
+    timed.advance([&mut game.red, &mut game.blue], Duration::from_hours(72));
+    timed.keep_time();
+}
+
+/// Each ending for each side that can bring it about.
+fn endings() -> Vec<Ending> {
+    const RESIGN: [fn(&Timed, &mut Game); 2] = [
+        |_, game| drop(game.resign(Side::Red).ok(200)),
+        |_, game| drop(game.resign(Side::Blue).ok(200)),
+    ];
+    let even = |moves, act, winner, reason| Ending {
+        line: EVEN,
+        moves,
+        act,
+        winner,
+        reason,
+    };
+    let mut endings = vec![
+        even("a4-a5 a7-a6", RESIGN[0], Some(Side::Blue), "resignation"),
+        even("a4-a5 a7-a6", RESIGN[1], Some(Side::Red), "resignation"),
+        even("a4-a5 a7-a6", time_goes_by, Some(Side::Blue), "timeout"),
+        even(
+            "a4-a5 a7-a6 b4-b5",
+            time_goes_by,
+            Some(Side::Red),
+            "timeout",
+        ),
+        even(
+            "a4-a5 a7-a6",
+            |_, game| {
+                let offer = game
+                    .blue
+                    .post(&game.path("/offers"), &json!({"kind": "draw"}));
+                let accept = format!("/offers/{}/accept", text(&offer.ok(201)["id"]));
+                game.red.post(&game.path(&accept), &json!({})).ok(200);
+            },
+            None,
+            "draw_agreed",
+        ),
+    ];
+    endings.extend(ENDINGS.map(|line| Ending {
+        line,
+        moves: line.moves,
+        act: |_, _| {},
+        winner: line.winner,
+        reason: line.reason,
+    }));
+    endings
+}
+
+/// F08: the winner is the winner in statistics, ratings and files as well.
+fn every_ending_counts_for_its_winner(backend: Backend) {
+    let timed = Timed::start(backend);
+    for ending in endings() {
+        let (red, blue) = (timed.register("red"), timed.register("blue"));
+        let mut game = rated(&red, &blue, &ending.line, ending.moves, &Value::Null);
+        (ending.act)(&timed, &mut game);
+        let place = format!("{} {:?}", ending.reason, ending.winner);
+        let count = |winner: Option<Side>| u8::from(ending.winner == winner);
+        let (red_wins, blue_wins) = (count(Some(Side::Red)), count(Some(Side::Blue)));
+        let query =
+            "query($red: String!, $blue: String!) { stats(filter: {players: [$red]}) { games
+            results { redWins blueWins draws byReason { reason games redWins blueWins draws } }
+            red: playerSummary(username: $red) { wins draws losses }
+            blue: playerSummary(username: $blue) { wins draws losses } } }";
+        let names = json!({"red": red.name, "blue": blue.name});
+        let stats = game.red.query(query, &names)["stats"].take();
+        let draws = count(None);
+        let results = json!({
+            "redWins": red_wins, "blueWins": blue_wins, "draws": draws,
+            "byReason": [{"reason": ending.reason.to_uppercase(), "games": 1,
+                "redWins": red_wins, "blueWins": blue_wins, "draws": draws}],
+        });
+        let summary = |wins, losses| json!({"wins": wins, "draws": draws, "losses": losses});
+        let expected = json!({"games": 1, "results": results,
+            "red": summary(red_wins, blue_wins), "blue": summary(blue_wins, red_wins)});
+        assert_eq!(stats, expected, "{place}");
+        let rating = |of: &Client| points(&ratings(of)[0]["rating"]);
+        let [red_points, blue_points] = [rating(&game.red), rating(&game.blue)];
+        match ending.winner {
+            Some(Side::Red) => assert!(red_points > 1_500.0 && blue_points < 1_500.0, "{place}"),
+            Some(Side::Blue) => assert!(red_points < 1_500.0 && blue_points > 1_500.0, "{place}"),
+            None => assert!((red_points - blue_points).abs() < 1e-6, "{place}"),
+        }
+        let winner = ending.winner.map_or(Value::Null, |side| json!(side.name()));
+        let outcome = json!({"winner": winner, "reason": ending.reason, "raw_ending": null});
+        let file = game.blue.get(&game.path("/export")).ok(200);
+        assert_eq!(file["outcome"], outcome, "{place}");
+        // As the archive of Gravon counts: 1 Red, 2 Blue, 3 nobody.
+        let number = ending
+            .winner
+            .map_or(3, |side| if side == Side::Red { 1 } else { 2 });
+        let file = game.blue.get(&game.path("/export?format=gravon"));
+        let winner = format!("winner=\"{number}\"");
+        assert!(file.text().contains(&winner), "{place}: {}", file.text());
+    }
+}
+
+/// F08: a game that was called off counts for nobody.
+fn a_game_that_is_called_off_counts_for_nobody(backend: Backend) {
+    let timed = Timed::start(backend);
+    let acts: [fn(&Timed, &mut Game); 3] = [
+        |_, game| drop(game.red.post(&game.path("/abort"), &json!({})).ok(200)),
+        |_, game| drop(game.blue.post(&game.path("/abort"), &json!({})).ok(200)),
+        time_goes_by,
+    ];
+    for act in acts {
+        let (red, blue) = (timed.register("red"), timed.register("blue"));
+        let mut game = rated(&red, &blue, &EVEN, "", &Value::Null);
+        act(&timed, &mut game);
+        assert_eq!(game.view(&game.red)["status"], "aborted");
+        let query = "query($red: String!) { stats(filter: {players: [$red]}) { games
+            excluded { aborted unfinished } playerSummary(username: $red) { games } } }";
+        let stats = game.red.query(query, &json!({"red": red.name}))["stats"].take();
+        let expected = json!({"games": 0, "excluded": {"aborted": 1, "unfinished": 0},
+            "playerSummary": {"games": 0}});
+        assert_eq!(stats, expected);
+        for player in [&game.red, &game.blue] {
+            assert_eq!(history(player, player), Vec::<Value>::new());
+        }
+        let refused = game.red.get(&game.path("/export"));
+        assert_problem(&refused, 409, "game_not_active");
+    }
+}
+
 fn plies_without_an_attack_end_in_a_draw_where_that_was_agreed(server: &TestServer) {
     let round = "a4-a5 a7-a8 b4-b5 b7-b8 a5-a4 a8-a7 b5-b4 b8-b7";
     let moves: Vec<&str> = round.split(' ').cycle().take(49).collect();
@@ -115,6 +255,8 @@ fn the_aggressor_wins_between_equals_where_that_was_agreed(server: &TestServer) 
 }
 
 on_both! {
+    every_ending_counts_for_its_winner,
+    a_game_that_is_called_off_counts_for_nobody,
     the_last_mobile_piece_may_win_and_play_on,
     a_side_without_a_mobile_piece_has_lost_at_once,
     a_walled_in_side_has_lost,

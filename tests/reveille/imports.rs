@@ -7,9 +7,10 @@ mod damaged;
 mod endings;
 mod http;
 mod names;
+mod pages;
 mod samples;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde_json::json;
@@ -75,19 +76,22 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// How many games of the archive there are, as statistics and as the list tell.
+/// How many games of the archive there are, as statistics and as the list tell, each once.
 fn counted(client: &Client) -> (u64, usize) {
     let mut after = serde_json::Value::Null;
-    let mut listed = 0;
+    let mut listed = BTreeSet::new();
     let query = "query($after: String) { stats(filter: {sources: [\"gravon\"]}) { games }
         games(filter: {sources: [\"gravon\"]}, first: 100, after: $after) {
             edges { node { uuid } } pageInfo { hasNextPage endCursor } } }";
     loop {
         let seen = client.query(query, &json!({"after": after}));
-        listed += seen["games"]["edges"].as_array().unwrap().len();
+        for edge in seen["games"]["edges"].as_array().unwrap() {
+            let id = edge["node"]["uuid"].to_string();
+            assert!(listed.insert(id), "{edge} is there twice");
+        }
         let page = &seen["games"]["pageInfo"];
         if page["hasNextPage"] == false {
-            return (seen["stats"]["games"].as_u64().unwrap(), listed);
+            return (seen["stats"]["games"].as_u64().unwrap(), listed.len());
         }
         after = page["endCursor"].clone();
     }

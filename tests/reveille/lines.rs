@@ -124,6 +124,18 @@ pub(crate) const BOTH_ARE_WALLED_IN: Line = Line {
     reason: "both_immobile",
 };
 
+/// Red's spy takes Blue's last mobile piece on its back row, and brings a scout home with the same move:
+/// played with `rescue`.
+pub(crate) const RED_ENDS_IT_WITH_A_RESCUE: Line = Line {
+    ruleset: "barrage",
+    red: "Ma4 9b4 3e4 2f4 2i4 Sj4 Fa1 Bb1",
+    blue: "9a7 3b7 2e7 Sf7 2i7 Mj10 Fa10 Bb10",
+    moves: "a4-a5 a7-a6 a5xa6 b7-b6 b4-b5 b6xb5 e4-e5 e7-e6 e5xe6 i7xi4 f4xf7 j10-i10 j4-j5 i10-j10 j5-j6 \
+        j10-i10 j6-j7 i10-h10 j7-j8 h10-i10 j8-j9 i10-j10 j9xj10=2@a2",
+    winner: Some(Side::Red),
+    reason: "no_mobile_pieces",
+};
+
 /// Every way in which the moves themselves end a game, for each side.
 pub(crate) const ENDINGS: [Line; 8] = [
     RED_TAKES_THE_FLAG,

@@ -35,6 +35,7 @@ mod mail;
 mod moves;
 mod noninterference;
 mod notes;
+mod numbers;
 mod offers;
 mod openapi;
 mod own_data;

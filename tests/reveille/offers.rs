@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use tests::client::text;
 use tests::{Game, Response, Side, TestServer, assert_problem, on_both};
 
+use crate::events::follow;
 use crate::lines::EVEN;
 
 pub(crate) fn offer(game: &Game, side: Side) -> Response {
@@ -46,6 +47,28 @@ fn a_draw_is_offered_and_accepted(server: &TestServer) {
         json!({"winner": null, "reason": "draw_agreed"})
     );
     assert_eq!(ended["status"], "finished");
+    // F09: who offered it is told in the log of events, and nobody else is.
+    let events = follow(&game, &game.red, Some("0")).events(8);
+    let told = |place: usize| {
+        let offer = events[place].json()["offer"].clone();
+        [&offer["id"], &offer["by"], &offer["kind"], &offer["status"]].map(Clone::clone)
+    };
+    let offer = |status: &str| {
+        [
+            open["id"].clone(),
+            json!("blue"),
+            json!("draw"),
+            json!(status),
+        ]
+    };
+    assert_eq!(told(5), offer("open"));
+    assert_eq!(told(6), offer("accepted"));
+    for outcome in [
+        &events[7].json()["outcome"],
+        &game.replay(&server.client(), "")["game"]["outcome"],
+    ] {
+        assert_eq!(*outcome, ended["outcome"]);
+    }
 }
 
 fn an_offer_lapses_or_is_declined(server: &TestServer) {

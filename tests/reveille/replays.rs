@@ -1,10 +1,14 @@
 //! A game seen again: every ply, from every viewpoint, with what was disclosed when.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tests::game::piece;
-use tests::{Game, Side, TestServer, army, assert_problem, on_both};
+use tests::{Backend, Client, Game, Side, TestServer, Timed, army, assert_problem, on_both};
 
-use crate::lines::{ENDINGS, EVEN};
+use crate::events::follow;
+use crate::lines::{ENDINGS, EVEN, RED_ENDS_IT_WITH_A_RESCUE};
+use crate::ratings::rated;
 
 /// A board without what only its owner may know, to compare positions.
 fn squares(pieces: &Value) -> Vec<(String, String)> {
@@ -79,6 +83,103 @@ fn a_resigned_game_replays_up_to_its_last_move(server: &TestServer) {
         squares(&board(&game, 6, "omniscient")["pieces"]),
         squares(&game.view(&game.red)["pieces"])
     );
+}
+
+/// The last move of a replay of so many plies, once both ends of it are as the game has them.
+fn last_move(game: &Game, viewer: &Client, plies: usize) -> Value {
+    let (view, replay) = (game.view(viewer), game.replay(viewer, ""));
+    assert_eq!(view["status"], "finished");
+    assert_eq!(replay["game"]["outcome"], view["outcome"]);
+    let moves = replay["moves"].as_array().unwrap();
+    assert_eq!((moves.len(), &view["ply"]), (plies, &json!(plies)));
+    let (first, last) = (
+        board(game, 0, "omniscient"),
+        board(game, plies, "omniscient"),
+    );
+    assert_eq!(squares(&first["pieces"]), squares(&replay["initial"]));
+    assert_eq!(squares(&last["pieces"]), squares(&view["pieces"]));
+    let beyond = game.path(&format!("/replay?ply={}", plies + 1));
+    assert_problem(&viewer.get(&beyond), 404, "not_found");
+    moves.last().unwrap().clone()
+}
+
+/// F04: a move that ends the game and brings a piece home does both in the replay.
+fn a_game_that_ends_by_a_rescue_replays_whole(server: &TestServer) {
+    let line = RED_ENDS_IT_WITH_A_RESCUE;
+    let (red, blue) = line.setups();
+    let options = json!({"rescue": true});
+    let mut game = Game::begin_with(server, line.ruleset, &options, &red, &blue);
+    game.line(line.moves);
+    let outcome = json!({"winner": line.winner_json(), "reason": line.reason});
+    assert_eq!(game.view(&game.blue)["outcome"], outcome);
+    let last = last_move(&game, &server.client(), line.plies());
+    let home = json!({"piece": "2", "square": "a2", "piece_id": "red:rescue1"});
+    assert_eq!(last["rescue"], home);
+    assert_eq!(last["attack"]["outcome"], "attacker_wins");
+    for (ply, stands) in [(line.plies() - 1, false), (line.plies(), true)] {
+        let pieces = squares(&board(&game, ply, "omniscient")["pieces"]);
+        let scout = ("a2".to_owned(), "red:rescue1".to_owned());
+        assert_eq!(pieces.contains(&scout), stands, "{ply}");
+    }
+    let query = "query($id: UUID!, $ply: Int!) { game(id: $id) { plies
+        moves(first: 100) { edges { node { ply rescue } } }
+        replay { frame(ply: $ply) { pieces { pieceId square } } } } }";
+    let variables = json!({"id": game.id, "ply": line.plies()});
+    let seen = server.client().query(query, &variables)["game"].take();
+    assert_eq!(seen["plies"], line.plies());
+    let told = seen["moves"]["edges"].as_array().unwrap().last().unwrap();
+    let expected = json!({"ply": line.plies() - 1, "rescue": "SCOUT"});
+    assert_eq!(told["node"], expected);
+    let home = json!({"pieceId": "red:rescue1", "square": "a2"});
+    let pieces = seen["replay"]["frame"]["pieces"].as_array().unwrap();
+    assert!(pieces.contains(&home), "{pieces:?}");
+}
+
+/// F04: time that is up adds no move.
+fn a_game_that_ends_by_timeout_replays_up_to_its_last_move(backend: Backend) {
+    let timed = Timed::start(backend);
+    let [mut red, mut blue] = ["red", "blue"].map(|name| timed.register(name));
+    let mut game = rated(&red, &blue, &EVEN, "i4xi7 a7-a6 b4-b5", &Value::Null);
+    timed.advance([&mut red, &mut blue], Duration::from_hours(72));
+    timed.keep_time();
+    (game.red, game.blue) = (red, blue);
+    let last = last_move(&game, &game.blue, 3);
+    assert_eq!((&last["from"], &last["to"]), (&json!("b4"), &json!("b5")));
+    let outcome = json!({"winner": "red", "reason": "timeout"});
+    assert_eq!(game.view(&game.red)["outcome"], outcome);
+}
+
+/// F05: the move that makes ply k of k - 1 has the number k - 1 in the replay, in the event stream, in GraphQL
+/// and by its place in the export.
+fn plies_have_the_same_numbers_everywhere(server: &TestServer) {
+    let game = told(server);
+    let replay = game.replay(&server.client(), "");
+    let replayed: Vec<_> = replay["moves"].as_array().unwrap().iter().collect();
+    let events = follow(&game, &server.client(), Some("0")).up_to(10);
+    let streamed: Vec<Value> = events
+        .iter()
+        .filter(|event| event.name == "game.move")
+        .map(|event| event.json()["move"].clone())
+        .collect();
+    let end = events.iter().find(|event| event.name == "game.finished");
+    assert_eq!(end.unwrap().json()["ply"], replayed.len());
+    let query = "query($id: UUID!) { game(id: $id) { moves(first: 100) { edges { node { ply from to } } } } }";
+    let seen = server.client().query(query, &json!({"id": game.id}));
+    let listed = seen["game"]["moves"]["edges"].as_array().unwrap();
+    let exported = server.client().get(&game.path("/export")).ok(200);
+    let exported = exported["moves"].as_array().unwrap();
+    assert_eq!(streamed.len(), replayed.len());
+    assert_eq!(listed.len(), replayed.len());
+    assert_eq!(exported.len(), replayed.len());
+    let words = "f4-f6 e7-e6 e4-e5 a7-a6 e5xe6 i7xi4".split(' ');
+    for (ply, notation) in words.enumerate() {
+        let (from, to) = notation.split_once(['-', 'x']).unwrap();
+        assert_eq!(exported[ply], notation);
+        for told in [replayed[ply], &streamed[ply], &listed[ply]["node"]] {
+            let step = (&told["ply"], &told["from"], &told["to"]);
+            assert_eq!(step, (&json!(ply), &json!(from), &json!(to)));
+        }
+    }
 }
 
 /// F05: ply k is the position after k moves, here as in GraphQL, and there is nothing outside.
@@ -296,6 +397,9 @@ fn what_never_began_is_not_replayed(server: &TestServer) {
 }
 
 on_both! {
+    a_game_that_ends_by_a_rescue_replays_whole,
+    a_game_that_ends_by_timeout_replays_up_to_its_last_move,
+    plies_have_the_same_numbers_everywhere,
     what_never_began_is_not_replayed,
     a_replay_holds_every_move_and_ends_where_the_game_did,
     a_resigned_game_replays_up_to_its_last_move,

@@ -3,12 +3,14 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
-use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tests::client::text;
+use tests::dice::Dice;
 use tests::game::{accept, challenge};
+use tests::gravon::GravonGame;
+use tests::imports::import;
 use tests::{Backend, Client, Game, Side, Timed, assert_problem, on_both};
 
 use crate::lines::EVEN;
@@ -187,12 +189,9 @@ fn a_spent_token_is_known_for_as_long_as_its_login_lasts(backend: Backend) {
 fn an_import_that_nobody_works_on_is_given_up(backend: Backend) {
     let timed = Timed::start(backend);
     let mut ann = timed.register("ann");
-    let import = ann.request("POST", "/v1/imports").bytes("{}\n{}\n");
-    let path = format!("/v1/imports/{}", text(&import.send().ok(202)["id"]));
+    let done = import(&ann, "", "{}\n{}\n");
+    let path = format!("/v1/imports/{}", text(&done["id"]));
     let status = |ann: &Client| text(&ann.get(&path).ok(200)["status"]);
-    while status(&ann) == "running" {
-        thread::yield_now();
-    }
     let goes_on = "UPDATE imports SET status = 'running', finished_at = NULL, imported = 3";
     timed.database().run(goes_on);
     for (minutes, expected) in [(4, "running"), (2, "failed")] {
@@ -205,8 +204,53 @@ fn an_import_that_nobody_works_on_is_given_up(backend: Backend) {
     assert!(told["finished_at"].is_string());
 }
 
+/// What was counted game by game is then folded, and comes to the same.
+fn games_are_folded_and_statistics_stay(backend: Backend) {
+    let timed = Timed::start(backend);
+    for _ in 0..3 {
+        finished(&timed);
+    }
+    let analyst = timed.register("analyst");
+    let query = "{ stats { games results { redWins blueWins draws } gameLength(buckets: 3) { count mean }
+        reveals { rank pieces revealed } survival(at: [0, 1]) { rank points { pieces alive } }
+        deployment(rank: FLAG) { square games share } firstMoves { move games } bluffs { bombMimicry }
+        information { ply games winners losers } barrage: byPeriod(unit: DAY) { period games } } }";
+    let before = analyst.query(query, &Value::Null);
+    assert_eq!(before["stats"]["games"], 3);
+    timed.sweep();
+    assert_eq!(timed.database().count("facts_to_fold"), 0);
+    assert!(timed.database().count("rollups") > 5);
+    assert_eq!(analyst.query(query, &Value::Null), before);
+    // What comes later is counted beside what is folded.
+    finished(&timed);
+    let after = analyst.query(query, &Value::Null);
+    assert_eq!(after["stats"]["games"], 4);
+    timed.sweep();
+    assert_eq!(timed.database().count("facts_to_fold"), 0);
+    assert_eq!(analyst.query(query, &Value::Null), after);
+}
+
+/// What came of an import is told for a month.
+fn an_old_import_is_forgotten(backend: Backend) {
+    let timed = Timed::start(backend);
+    let mut ann = timed.register("ann");
+    let game = GravonGame::random(&mut Dice::new(1), 20);
+    let done = import(&ann, "?filename=barrage-2006.3-9.xml", game.xml());
+    let path = format!("/v1/imports/{}", text(&done["id"]));
+    timed.advance([&mut ann], 30 * DAY);
+    timed.sweep();
+    assert_eq!(ann.get(&path).ok(200), done);
+    timed.advance([&mut ann], HOUR);
+    timed.sweep();
+    assert_problem(&ann.get(&path), 404, "not_found");
+    let query = "{ stats(filter: {sources: [\"gravon\"]}) { games } }";
+    assert_eq!(ann.query(query, &Value::Null)["stats"]["games"], 1);
+}
+
 on_both! {
+    games_are_folded_and_statistics_stay,
     an_import_that_nobody_works_on_is_given_up,
+    an_old_import_is_forgotten,
     who_comes_back_after_a_month_is_told_to_read_anew,
     a_game_that_goes_on_keeps_its_events,
     a_challenge_that_ran_out_is_closed,

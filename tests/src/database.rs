@@ -6,7 +6,9 @@ use std::process::{self, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection, SqliteConnection};
+use diesel::dsl::sql;
+use diesel::sql_types::BigInt;
+use diesel::{Connection, PgConnection, RunQueryDsl, SqliteConnection};
 
 use crate::backend::Backend;
 
@@ -100,6 +102,19 @@ impl Database {
         connection
             .batch_execute(statement)
             .unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+
+    /// How many rows a table has.
+    pub fn count(&self, table: &str) -> i64 {
+        let counted = format!("(SELECT count(*) FROM {table})");
+        if self.created.is_some() {
+            let said = self.execute(&format!("SELECT {counted}"));
+            return said.trim().parse().unwrap();
+        }
+        let file = self.url.trim_start_matches("sqlite://");
+        let mut connection = SqliteConnection::establish(file).unwrap();
+        let query = diesel::select(sql::<BigInt>(&counted));
+        query.get_result(&mut connection).unwrap()
     }
 
     /// Until what this gives is dropped, no move is written; what is read is read.

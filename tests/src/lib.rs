@@ -27,6 +27,7 @@ pub mod duration;
 pub mod fixtures;
 pub mod game;
 pub mod gravon;
+pub mod imports;
 pub mod integrity;
 pub mod leak;
 pub mod load;

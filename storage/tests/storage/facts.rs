@@ -11,8 +11,9 @@ use domain::{
 };
 use storage::facts::{self, StatisticsFilter};
 use storage::games::{self, GameFilter, NewGame, StoredGame};
-use storage::{GameId, PlayerId, StorageError, ratings};
+use storage::{GameId, PlayerId, StorageError, players, ratings};
 
+use crate::recorded;
 use crate::support::{TestDatabase, at, new_game, on_both};
 
 on_both!(
@@ -115,9 +116,10 @@ fn between(players: ByColor<PlayerId>, ruleset: Ruleset, second: i64) -> NewGame
     new
 }
 
-/// Games of all kinds over half a year, between three players.
+/// Games of all kinds over half a year between three players, and some of others from elsewhere; gives the
+/// players, one of the others last.
 fn archive(db: &TestDatabase) -> Vec<PlayerId> {
-    let players: Vec<PlayerId> = ["ann", "bob", "cyn"]
+    let mut players: Vec<PlayerId> = ["ann", "bob", "cyn"]
         .map(|name| db.player(name).id)
         .to_vec();
     for nth in 0..36_u64 {
@@ -137,6 +139,14 @@ fn archive(db: &TestDatabase) -> Vec<PlayerId> {
         let plies = if nth % 9 == 8 { 0 } else { 20 + 15 * (nth % 5) };
         played(db, &new, nth, u32::try_from(plies).unwrap(), end);
     }
+    let elsewhere = [("ann", 5), ("ben", 16), ("ann", 35), ("ben", 70)];
+    let elsewhere = (0..).zip(elsewhere).map(|(digest, (red, plies))| {
+        let (game, _) = recorded::ready(digest, [red, "cyd"], plies);
+        game
+    });
+    recorded::import(db, &elsewhere.collect::<Vec<_>>());
+    let other = db.read(|conn| players::recorded(conn, "gravon", "ann"));
+    players.push(other.id);
     players
 }
 

@@ -45,7 +45,7 @@ fn record(moves: usize) -> Record {
 
 const DAY: Timestamp = Timestamp::from_micros(1_054_944_000_000_000);
 
-fn ready(digest: u8, names: [&str; 2], moves: usize) -> (RecordedGame, Game) {
+pub(crate) fn ready(digest: u8, names: [&str; 2], moves: usize) -> (RecordedGame, Game) {
     let record = record(moves);
     let game = record.replay(DAY).unwrap();
     let kept = Recorded {
@@ -64,7 +64,7 @@ fn ready(digest: u8, names: [&str; 2], moves: usize) -> (RecordedGame, Game) {
     )
 }
 
-fn import(db: &TestDatabase, games: &[RecordedGame]) -> Vec<Import> {
+pub(crate) fn import(db: &TestDatabase, games: &[RecordedGame]) -> Vec<Import> {
     db.write(|conn| games::import(conn, games))
 }
 

@@ -5,6 +5,8 @@ use tests::client::text;
 use tests::{Client, TestServer, assert_problem, on_both};
 
 use super::{SIMULATED, Shelf, fill, games, run, with_scopes};
+use crate::lines::RED_IS_WALLED_IN;
+use crate::ratings::rated;
 use crate::simulations::{moves, said};
 
 const ALL: &str = "/v1/exports?format=ndjson";
@@ -53,6 +55,11 @@ fn all_that_may_be_exported_is(server: &TestServer) {
 fn a_filter_finds_what_statistics_find(server: &TestServer) {
     let Shelf { finished, .. } = fill(server);
     let analyst = server.register("analyst");
+    // One that counts, by other rules.
+    let line = RED_IS_WALLED_IN;
+    let [ann, bob] = ["ann", "bob"].map(|name| server.register(name));
+    rated(&ann, &bob, &line, line.moves, &Value::Null);
+    let all = SIMULATED + finished.len() + 1;
     let red = finished[1].red.name.clone();
     let player = format!("[\"{red}\"]");
     let of_red = format!("&player={red}");
@@ -65,8 +72,8 @@ fn a_filter_finds_what_statistics_find(server: &TestServer) {
         ),
         (
             "&source=play&ruleset=barrage",
-            "sources: [\"play\"]",
-            &["--source", "play"],
+            "sources: [\"play\"], rulesets: [\"barrage\"]",
+            &["--source", "play", "--ruleset", "barrage"],
         ),
         (
             "&ruleset=duel",
@@ -108,15 +115,18 @@ fn a_filter_finds_what_statistics_find(server: &TestServer) {
             &["--min-rating", "100"],
         ),
         (
-            "&max_rating=100",
-            "maxRating: 100",
-            &["--max-rating", "100"],
+            "&max_rating=1500.5",
+            "maxRating: 1500.5",
+            &["--max-rating", "1500.5"],
         ),
     ] {
         let asked = format!("{{ stats(filter: {{{filter}}}) {{ games }} }}");
         let count = analyst.query(&asked, &Value::Null)["stats"]["games"].clone();
         let found = exported(&analyst, query);
         assert_eq!(json!(found.len()), count, "{query}");
+        // Each finds some and leaves some out, but for the name that nobody has.
+        assert_eq!(found.is_empty(), query == "&player=nobody", "{query}");
+        assert!(found.len() < all, "{query}");
         let command: Vec<&str> = ["export", "--format", "ndjson", "-"]
             .iter()
             .chain(options)

@@ -49,10 +49,8 @@ fn a_zip_that_is_cut_short_gives_what_it_has(server: &TestServer) {
     assert_eq!(counted(&server.client()), (300, 300));
 }
 
-/// G12: what grows beyond measure is refused, and the process does not grow with it.
-fn bombs_are_refused_with_flat_memory(server: &TestServer) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+/// Files that grow beyond measure or are to make the server read others, each with the code that refuses it.
+pub(super) fn bombs() -> [(&'static str, Vec<u8>, &'static str); 6] {
     let mut zeros = GzEncoder::new(Vec::new(), Compression::best());
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let deflated = SimpleFileOptions::default();
@@ -61,21 +59,40 @@ fn bombs_are_refused_with_flat_memory(server: &TestServer) {
         zeros.write_all(&vec![0; 1 << 20]).unwrap();
         zip.write_all(&vec![b'<'; 1 << 20]).unwrap();
     }
-    file("a.xml.gz", &zeros.finish().unwrap());
     zip.start_file("b.xml", deflated).unwrap();
     zip.write_all(game(1).xml().as_bytes()).unwrap();
-    file("b.zip", &zip.finish().unwrap().into_inner());
-    file("c.ndjson", "{".repeat(5 << 20).as_bytes());
-    file("d.xml", "<a>".repeat(6 << 20).as_bytes());
+    let zip = zip.finish().unwrap().into_inner();
     let doctype = (0..40).fold(
         "<!DOCTYPE s [<!ENTITY a0 \"aaaaaaaaaa\">".to_owned(),
         |text, n| text + &format!("<!ENTITY a{} \"&a{n};&a{n};&a{n};\">", n + 1),
     );
-    file(
-        "e.xml",
-        (doctype + "]><stratego>&a40;</stratego>").as_bytes(),
-    );
-    file("f.xml", game(2).xml().as_bytes());
+    let entities = doctype + "]><stratego>&a40;</stratego>";
+    let foreign =
+        "<!DOCTYPE s [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><stratego>&a;</stratego>";
+    [
+        ("a.xml.gz", zeros.finish().unwrap(), "zip_bomb"),
+        ("b.zip", zip, "zip_bomb"),
+        (
+            "c.ndjson",
+            "{".repeat(5 << 20).into_bytes(),
+            "line_too_long",
+        ),
+        ("d.xml", "<a>".repeat(6 << 20).into_bytes(), "too_large"),
+        ("e.xml", entities.into_bytes(), "document_type"),
+        ("f.xml", foreign.into(), "document_type"),
+    ]
+}
+
+/// G12: what grows beyond measure is refused, and the process does not grow with it.
+fn bombs_are_refused_with_flat_memory(server: &TestServer) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut expected = Vec::new();
+    for (name, bytes, code) in bombs() {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        expected.push(code);
+    }
+    fs::write(folder.path().join("g.xml"), game(2).xml()).unwrap();
+    expected.push("imported");
     let (report, memory) = watched(server, text(folder.path()));
     println!("{} MiB at most", memory >> 20);
     assert!(memory < MOST_MEMORY, "{memory} bytes");
@@ -90,17 +107,7 @@ fn bombs_are_refused_with_flat_memory(server: &TestServer) {
                 .unwrap()
         })
         .collect();
-    assert_eq!(
-        codes,
-        [
-            "zip_bomb",
-            "zip_bomb",
-            "line_too_long",
-            "too_large",
-            "document_type",
-            "imported"
-        ]
-    );
+    assert_eq!(codes, expected);
 }
 
 /// Files as long as they may be, of many games and of many moves: memory is bounded, and so is time.

@@ -1,56 +1,26 @@
 //! Imports over HTTP: taken, refused, followed and survived.
 
-use std::io::{Read, Write};
+use std::io::{Cursor, Read, Write};
 use std::net::TcpStream;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::client::text;
 use tests::dice::Dice;
 use tests::gravon::GravonGame;
-use tests::{Client, Response, TestServer, assert_problem, on_both, raw};
+use tests::imports::{PATIENCE, import, send, until};
+use tests::{Client, TestServer, assert_problem, on_both, raw};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
+use super::archive::MOST_MEMORY;
 use super::counted;
-use super::damaged::zipped;
-
-/// How long anything may take.
-const PATIENCE: Duration = Duration::from_mins(1);
+use super::damaged::{bombs, zipped};
+use crate::lines::RED_TAKES_THE_FLAG;
 
 fn game(seed: u64) -> GravonGame {
     GravonGame::random(&mut Dice::new(seed), 30)
-}
-
-fn send(client: &Client, query: &str, body: impl Into<Vec<u8>>) -> Response {
-    client
-        .request("POST", &format!("/v1/imports{query}"))
-        .header("content-type", "application/octet-stream")
-        .bytes(body)
-        .send()
-}
-
-/// Asks until it is so.
-#[track_caller]
-fn until<T>(mut ask: impl FnMut() -> Option<T>) -> T {
-    let end = Instant::now() + PATIENCE;
-    loop {
-        if let Some(found) = ask() {
-            return found;
-        }
-        assert!(Instant::now() < end, "it does not come to be");
-        thread::yield_now();
-    }
-}
-
-/// Sends a file and waits for what comes of it.
-#[track_caller]
-fn import(client: &Client, query: &str, body: impl Into<Vec<u8>>) -> Value {
-    let answer = send(client, query, body);
-    let begun = answer.ok(202);
-    assert_eq!(begun["status"], "running");
-    let path = format!("/v1/imports/{}", text(&begun["id"]));
-    assert_eq!(answer.header("location"), Some(path.as_str()));
-    until(|| Some(client.get(&path).ok(200)).filter(|seen| seen["status"] != "running"))
 }
 
 fn a_file_is_imported_and_told_of(server: &TestServer) {
@@ -162,6 +132,58 @@ fn what_cannot_be_taken_is_refused(server: &TestServer) {
     }
 }
 
+/// What the server had at most, at any time.
+#[track_caller]
+fn assert_memory_was_bounded(server: &TestServer) {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.unwrap().trim().trim_end_matches(" kB");
+    let peak = peak.parse::<u64>().unwrap() << 10;
+    println!("{} MiB at most", peak >> 20);
+    assert!(peak < MOST_MEMORY, "{peak} bytes");
+}
+
+/// G12: as by the command; and nothing of another file is told.
+fn bombs_are_refused_where_they_are_sent(server: &TestServer) {
+    let ann = server.register("ann");
+    let sent = |name: &str, body: Vec<u8>, code: &str| {
+        let done = import(&ann, &format!("?filename={name}"), body);
+        assert_eq!(done["status"], "done", "{name}");
+        let counts = (&done["imported"], &done["rejected_total"]);
+        assert_eq!(counts, (&json!(0), &json!(1)), "{name}");
+        assert_eq!(done["rejected"][0]["code"], code, "{name}");
+        assert!(!done.to_string().contains("root:"), "{done}");
+    };
+    for (name, body, code) in bombs() {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        if code == "document_type" {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(&body).unwrap();
+            let zip = zip.finish().unwrap().into_inner();
+            sent("inside.zip", zip, code);
+        }
+        sent(name, body, code);
+        ann.get("/v1/me").ok(200);
+    }
+    assert_memory_was_bounded(server);
+    let done = import(&ann, "?filename=a.xml", game(1).xml());
+    assert_eq!(done["imported"], 1);
+}
+
+/// G11: a file of many games is taken as it comes, others are answered meanwhile, and it is told of its end.
+fn a_zip_of_many_games_is_imported_while_others_play(server: &TestServer) {
+    let ann = server.register("ann");
+    let begun = send(&ann, "?filename=games.zip", zipped(1_000)).ok(202);
+    let path = format!("/v1/imports/{}", text(&begun["id"]));
+    let game = RED_TAKES_THE_FLAG.play(server);
+    assert_eq!(game.view(&ann)["status"], "finished");
+    let done = until(|| Some(ann.get(&path).ok(200)).filter(|seen| seen["status"] != "running"));
+    let counts = ["imported", "duplicates", "rejected_total"].map(|key| done[key].clone());
+    assert_eq!(counts, [json!(1_000), json!(0), json!(0)]);
+    assert_eq!(counted(&ann), (1_000, 1_000));
+    assert_memory_was_bounded(server);
+}
+
 fn head(client: &Client, server: &TestServer, more: &str) -> String {
     format!(
         "POST /v1/imports?filename=a.xml HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\
@@ -193,16 +215,7 @@ fn a_file_that_is_too_long_is_refused(server: &TestServer) {
     let mut answer = [0; 12];
     stream.read_exact(&mut answer).unwrap();
     assert_eq!(&answer, b"HTTP/1.1 413");
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let peak: u64 = peak
-        .unwrap()
-        .trim()
-        .trim_end_matches(" kB")
-        .parse()
-        .unwrap();
-    println!("{} MiB at most", peak >> 10);
-    assert!(peak < 300 << 10, "{peak} kB");
+    assert_memory_was_bounded(server);
     assert_eq!(counted(&ann), (0, 0));
 }
 
@@ -316,6 +329,8 @@ fn a_client_that_goes_loses_nothing(server: &TestServer) {
 }
 
 on_both! {
+    bombs_are_refused_where_they_are_sent,
+    a_zip_of_many_games_is_imported_while_others_play,
     a_file_is_imported_and_told_of,
     a_long_report_is_cut_short,
     what_cannot_be_taken_is_refused,

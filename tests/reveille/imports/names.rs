@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use serde_json::{Value, json};
 use tests::client::text as text_of;
 use tests::dice::Dice;
 use tests::gravon::GravonGame;
-use tests::{Client, TestServer, on_both};
+use tests::{Client, TestServer, assert_problem, on_both};
 
 use super::{import, text};
 use crate::simulations::said;
@@ -85,6 +86,99 @@ fn names_are_found_composed_or_not(server: &TestServer) {
     }
 }
 
+/// All bytes as an address has them.
+fn encoded(text: &str) -> String {
+    let bytes = text.bytes();
+    bytes.fold(String::new(), |encoded, byte| {
+        encoded + &format!("%{byte:02X}")
+    })
+}
+
+/// How many games of a player each way to ask finds, and the games themselves.
+fn found(client: &Client, name: &str) -> (BTreeSet<String>, Value) {
+    let query = "query($name: String!) {
+        games(filter: {players: [$name]}, first: 50) { edges { node { uuid } } }
+        stats(filter: {players: [$name]}) { games }
+        all: stats { playerSummary(username: $name) { games wins losses } } }";
+    let seen = client.query(query, &json!({"name": name}));
+    let edges = seen["games"]["edges"].as_array().unwrap().iter();
+    let ids: Vec<String> = edges.map(|edge| text_of(&edge["node"]["uuid"])).collect();
+    let listed: BTreeSet<String> = ids.iter().cloned().collect();
+    assert_eq!(seen["stats"]["games"], ids.len(), "{name}");
+    let path = format!("/v1/exports?format=ndjson&player={}", encoded(name));
+    let exported = client.get(&path);
+    assert_eq!(exported.status, 200, "{name}: {}", exported.text());
+    let exported: BTreeSet<String> = exported
+        .text()
+        .lines()
+        .map(|line| text_of(&serde_json::from_str::<Value>(line).unwrap()["id"]))
+        .collect();
+    assert_eq!(exported, listed, "{name}");
+    let path = format!("/v1/stats/battles.svg?player={}", encoded(name));
+    let picture = client.get(&path);
+    assert_eq!(picture.status, 200, "{name}");
+    let noun = if ids.len() == 1 { "game" } else { "games" };
+    let words = format!("({} {noun}: of ", ids.len());
+    assert!(picture.text().contains(&words), "{name}");
+    (listed, seen["all"]["playerSummary"].clone())
+}
+
+/// G13: whoever played elsewhere is found by `source:name` in queries and bodies, whatever is in his name.
+fn who_played_elsewhere_is_found_by_source_and_name(server: &TestServer) {
+    let folder = tempfile::tempdir().unwrap();
+    let client = server.register("ann");
+    let long = "\u{1f642}".repeat(200);
+    let names = [
+        "a/b?c#d%&<\">'\u{1f642}\u{200f}x",
+        "a:b",
+        &long,
+        &client.name,
+    ];
+    for (number, name) in names.iter().enumerate() {
+        let mut game = GravonGame::random(&mut Dice::new(1), 40 - number);
+        game.names = [(*name).to_owned(), "Berta".to_owned()];
+        (game.ending, game.winner) = (3, 1);
+        let file = folder.path().join(format!("{number}.xml"));
+        fs::write(file, game.xml()).unwrap();
+    }
+    let report = import(server, &[text(folder.path())]);
+    assert_eq!(report.totals, [4, 0, 0], "{:?}", report.lines);
+    let ids: Vec<String> = report.ids().into_iter().map(str::to_owned).collect();
+    for (name, id) in names.iter().zip(&ids) {
+        let (games, summary) = found(&client, &format!("gravon:{name}"));
+        assert_eq!(games, BTreeSet::from([id.clone()]), "{name}");
+        assert_eq!(summary, json!({"games": 1, "wins": 1, "losses": 0}));
+        for other in [format!("text:{name}"), format!("gravon:{name}x")] {
+            assert_eq!(found(&client, &other), (BTreeSet::new(), Value::Null));
+        }
+    }
+    let (games, summary) = found(&client, "gravon:Berta");
+    assert_eq!(games, ids.into_iter().collect());
+    assert_eq!(summary, json!({"games": 4, "wins": 0, "losses": 4}));
+    // An account of the same name is another.
+    let (games, summary) = found(&client, &client.name);
+    assert_eq!(games, BTreeSet::new());
+    assert_eq!(summary, json!({"games": 0, "wins": 0, "losses": 0}));
+    // What nobody can be called is refused everywhere.
+    let longer = format!("gravon:{}", "x".repeat(300));
+    for path in [
+        "/v1/exports?format=ndjson&player=",
+        "/v1/stats/battles.svg?player=",
+    ] {
+        let refused = client.get(&format!("{path}{longer}"));
+        assert_problem(&refused, 400, "malformed_request");
+    }
+    for query in [
+        "query($name: String!) { games(filter: {players: [$name]}) { edges { cursor } } }",
+        "query($name: String!) { stats(filter: {players: [$name]}) { games } }",
+        "query($name: String!) { stats { playerSummary(username: $name) { games } } }",
+    ] {
+        let refused = client.graphql(query, &json!({"name": longer})).json();
+        let code = &refused["errors"][0]["extensions"]["code"];
+        assert_eq!(code, "malformed_request", "{query}: {refused}");
+    }
+}
+
 /// Two who have one name, or none, are two.
 fn both_sides_may_have_one_name(server: &TestServer) {
     let folder = tempfile::tempdir().unwrap();
@@ -105,6 +199,7 @@ fn both_sides_may_have_one_name(server: &TestServer) {
 }
 
 on_both! {
+    who_played_elsewhere_is_found_by_source_and_name,
     names_are_replaced_on_request,
     names_are_shown_as_they_are,
     names_are_found_composed_or_not,

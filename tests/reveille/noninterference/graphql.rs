@@ -192,6 +192,7 @@ impl Schema {
         let words = self.types[&of]["enumValues"].as_array();
         let value = match (of.as_str(), words) {
             (_, Some(words)) => text(&dice.pick(words)["name"]),
+            ("String", _) if name == "tz" => "\"Asia/Tokyo\"".to_owned(),
             ("String" | "ID", _) => "\"x\"".to_owned(),
             ("Int" | "Float", _) => "1".to_owned(),
             ("Boolean", _) => "true".to_owned(),

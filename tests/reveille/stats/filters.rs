@@ -50,75 +50,96 @@ fn case(name: &'static str, json: Value, keeps: impl Fn(&Told) -> bool + 'static
 
 /// Each argument, and what contradicts it.
 pub(super) fn cases(games: &[Told], world: &World) -> Vec<Case> {
-    let (red, blue) = (world.red.clone(), world.blue.clone());
     let middle = games[games.len() / 2].finished_at.clone();
-    let until = middle.clone();
-    let lowest = games
-        .iter()
-        .filter_map(|game| game.ratings)
-        .map(|pair| pair[0]);
-    let lowest = lowest.fold(f64::INFINITY, f64::min).floor() + 60.0;
+    let mut cases = of_terms(world);
+    cases.extend(of_ends(&middle));
+    cases.extend(of_ratings(games));
+    cases
+}
+
+fn of_terms(world: &World) -> Vec<Case> {
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let players = |name, players: Vec<String>| {
+        let json = json!({"players": players});
+        let keeps = move |game: &Told| game.players.iter().any(|player| players.contains(player));
+        case(name, json, keeps)
+    };
     vec![
         case("nothing", json!({}), |_| true),
         case(
             "rulesets",
             json!({"rulesets": ["barrage", "original"]}),
-            |game| game.ruleset != "duel",
+            |game| ["barrage", "original"].contains(&&*game.ruleset),
         ),
-        case("sources", json!({"sources": ["play", "gravon"]}), |_| true),
-        case("players", json!({"players": [red, "nobody"]}), {
-            let red = world.red.clone();
-            move |game| game.players.contains(&red)
+        case("sources", json!({"sources": ["play", "text"]}), |game| {
+            game.source == "play"
         }),
-        case(
-            "a player of an archive",
-            json!({"players": [format!("gravon:{blue}")]}),
-            |_| false,
+        case("other sources", json!({"sources": ["gravon"]}), |game| {
+            game.source == "gravon"
+        }),
+        players("players", names(&[&world.red, "nobody"])),
+        players("a player of an archive", names(&[&world.archived])),
+        players("players of both", names(&[&world.blue, &world.archived])),
+        players(
+            "an account as if of an archive",
+            vec![format!("gravon:{}", world.blue)],
         ),
+    ]
+}
+
+fn of_ends(middle: &str) -> Vec<Case> {
+    let (from, to) = (middle.to_owned(), middle.to_owned());
+    vec![
         case("status", json!({"status": ["FINISHED", "ACTIVE"]}), |_| {
             true
         }),
-        case("another status", json!({"status": ["ABORTED"]}), |_| false),
+        // Of what is left out it does not matter whether it was asked for.
+        case("another status", json!({"status": ["ABORTED"]}), |game| {
+            game.status != "finished"
+        }),
         case(
             "reasons",
-            json!({"reasons": ["DRAW_AGREED", "FLAG_CAPTURED"]}),
-            |game| ["draw_agreed", "flag_captured"].contains(&game.reason.as_str()),
+            json!({"reasons": ["DRAW_AGREED", "FLAG_CAPTURED", "TIMEOUT"]}),
+            |game| ["draw_agreed", "flag_captured", "timeout"].contains(&&*game.reason),
         ),
         case("winner", json!({"winner": "BLUE"}), |game| {
             game.winner.as_deref() == Some("blue")
         }),
-        case("rated", json!({"rated": true}), |game| {
-            game.ratings.is_some()
+        case("finishedFrom", json!({"finishedFrom": from}), move |game| {
+            game.finished_at >= from
         }),
-        case("unrated", json!({"rated": false}), |game| {
-            game.ratings.is_none()
+        case("finishedTo", json!({"finishedTo": to}), move |game| {
+            !game.finished_at.is_empty() && game.finished_at < to
         }),
-        case("finishedFrom", json!({"finishedFrom": middle}), {
-            let from = until.clone();
-            move |game| game.finished_at >= from
+        case("minPlies", json!({"minPlies": 12}), |game| {
+            game.moves.len() >= 12
         }),
-        case("finishedTo", json!({"finishedTo": until}), {
-            let to = until.clone();
-            move |game| game.finished_at < to
+        case("maxPlies", json!({"maxPlies": 40}), |game| {
+            game.moves.len() <= 40
         }),
-        case("plies", json!({"minPlies": 12, "maxPlies": 40}), |game| {
-            (12..=40).contains(&game.moves.len())
-        }),
-        case(
-            "ratings",
-            json!({"minRating": lowest, "maxRating": 1600.0}),
-            move |game| {
-                game.ratings
-                    .is_some_and(|[low, high]| low >= lowest && high <= 1600.0)
-            },
-        ),
-        case(
-            "a band of ratings",
-            json!({"minRating": 1400.0, "maxRating": 2000.0}),
-            |game| {
-                game.ratings
-                    .is_some_and(|[low, high]| low >= 1400.0 && high <= 2000.0)
-            },
-        ),
+    ]
+}
+
+fn of_ratings(games: &[Told]) -> Vec<Case> {
+    let pairs = games.iter().filter_map(|game| game.ratings);
+    let lowest = pairs.map(|[low, _]| low).fold(f64::INFINITY, f64::min);
+    let least = |name, rating: f64| {
+        case(name, json!({"minRating": rating}), move |game| {
+            game.ratings.is_some_and(|[low, _]| low >= rating)
+        })
+    };
+    let most = |name, rating: f64| {
+        case(name, json!({"maxRating": rating}), move |game| {
+            game.ratings.is_some_and(|[_, high]| high <= rating)
+        })
+    };
+    vec![
+        case("rated", json!({"rated": true}), |game| game.rated),
+        case("unrated", json!({"rated": false}), |game| !game.rated),
+        least("minRating", lowest.floor() + 60.0),
+        // What is folded is apart by bands of 200.
+        least("minRating of a band", 1_400.0),
+        most("maxRating", 1_590.5),
+        most("maxRating of a band", 1_600.0),
     ]
 }

@@ -8,29 +8,15 @@
 )]
 
 mod bluffs;
+mod periods;
+mod told;
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use tests::Client;
 use tests::client::text;
 
-/// A finished game as its replay tells it.
-pub(super) struct Told {
-    pub(super) ruleset: String,
-    pub(super) players: [String; 2],
-    pub(super) winner: Option<String>,
-    pub(super) reason: String,
-    /// The lower and the higher one, of a game that counts.
-    pub(super) ratings: Option<[f64; 2]>,
-    pub(super) finished_at: String,
-    /// The pieces at the start: identifier, owner, square, rank.
-    initial: Vec<[String; 4]>,
-    pub(super) moves: Vec<Value>,
-    reveals: Vec<Value>,
-    information: Vec<Value>,
-    advantage: bool,
-}
+pub(super) use told::Told;
 
 const RANKS: [(&str, &str); 12] = [
     ("F", "FLAG"),
@@ -54,83 +40,6 @@ const CAUSES: [&str; 6] = [
     "rescue",
     "game_over",
 ];
-
-impl Told {
-    pub(super) fn of(client: &Client, id: &str) -> Self {
-        let replay = client.get(&format!("/v1/games/{id}/replay")).ok(200);
-        let game = &replay["game"];
-        let list = |value: &Value| value.as_array().unwrap().clone();
-        let piece = |piece: &Value| ["id", "owner", "square", "piece"].map(|key| text(&piece[key]));
-        let rating = |side: &str| game[side]["rating"]["rating"].as_f64();
-        let rated = game["rated"] == true;
-        let ratings = rating("red").zip(rating("blue")).filter(|_| rated);
-        let moves = list(&replay["moves"]);
-        assert_eq!(game["ply"], moves.len());
-        Self {
-            ruleset: text(&game["ruleset"]),
-            players: ["red", "blue"].map(|side| text(&game[side]["player"]["username"])),
-            winner: game["outcome"]["winner"].as_str().map(str::to_owned),
-            reason: text(&game["outcome"]["reason"]),
-            ratings: ratings.map(|(red, blue)| [red.min(blue), red.max(blue)]),
-            finished_at: text(&game["finished_at"]),
-            initial: replay["initial"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(piece)
-                .collect(),
-            moves,
-            reveals: list(&replay["reveals"]),
-            information: list(&replay["information"]),
-            advantage: game["options"]["aggressor_advantage"] == true,
-        }
-    }
-
-    /// What a piece is.
-    fn rank(&self, id: &str) -> &str {
-        &self.initial.iter().find(|piece| piece[0] == id).unwrap()[3]
-    }
-
-    /// The number of moves after which the other side knew a piece.
-    fn known_since(&self, id: &str) -> Option<u64> {
-        let reveal = self
-            .reveals
-            .iter()
-            .find(|reveal| reveal["piece_id"] == id)?;
-        (reveal["cause"] != "game_over").then(|| reveal["ply"].as_u64().unwrap())
-    }
-
-    /// The battles: ply before, attacker, defender, their identifiers, outcome.
-    fn battles(&self) -> Vec<(u64, String, String, String, String, String)> {
-        let battles = self.moves.iter().filter(|step| step["attack"].is_object());
-        let battle = |step: &Value| {
-            let attack = &step["attack"];
-            (
-                step["ply"].as_u64().unwrap(),
-                text(&attack["attacker"]),
-                text(&attack["defender"]),
-                text(&step["piece_id"]),
-                text(&attack["defender_id"]),
-                text(&attack["outcome"]),
-            )
-        };
-        battles.map(battle).collect()
-    }
-
-    /// The pieces that fell, each with the number of moves after which it was gone.
-    fn fallen(&self) -> Vec<(u64, String)> {
-        let mut fallen = Vec::new();
-        for (ply, _, _, attacker, defender, outcome) in self.battles() {
-            if outcome == "defender_wins" || outcome == "both_removed" {
-                fallen.push((ply + 1, attacker));
-            }
-            if outcome != "defender_wins" {
-                fallen.push((ply + 1, defender));
-            }
-        }
-        fallen
-    }
-}
 
 fn share(part: u64, of: u64) -> Value {
     if of == 0 {
@@ -165,11 +74,18 @@ fn wilson(part: u64, of: u64) -> Value {
     json!({"low": bound(-1.0), "high": bound(1.0)})
 }
 
-/// The statistics of games, all but what has a bound of its own.
-pub(super) fn statistics(games: &[&Told], player: &str) -> Value {
+/// The statistics of games; `left` are those that match and are not finished.
+pub(super) fn statistics(games: &[&Told], left: &[&Told], [player, archived]: [&str; 2]) -> Value {
+    let of_status = |aborted: bool| {
+        let these = left
+            .iter()
+            .filter(|game| (game.status == "aborted") == aborted);
+        these.count()
+    };
     let lengths: Vec<f64> = games.iter().map(|game| game.moves.len() as f64).collect();
     let mut figures = json!({
         "games": games.len(),
+        "excluded": {"aborted": of_status(true), "unfinished": of_status(false)},
         "results": results(games),
         "gameLength": histogram(&lengths, 4),
         "thinkTime": think_time(games),
@@ -182,8 +98,11 @@ pub(super) fn statistics(games: &[&Told], player: &str) -> Value {
         "scouts": deployment(games, "2", true),
         "information": information(games),
         "bluffs": bluffs::count(games),
-        "days": days(games),
+        "days": periods::count(games, "%Y-%m-%d", 0),
+        "months": periods::count(games, "%Y-%m", 9),
+        "behind": periods::count(games, "%Y-%m-%d", -5),
         "playerSummary": summary(games, player),
+        "archived": summary(games, archived),
     });
     // Equal ones may come in any order for whoever reads: by the name of the move here as there.
     figures["firstMoves"] = first_moves(games);
@@ -252,15 +171,14 @@ fn histogram(values: &[f64], buckets: usize) -> Value {
     Value::Object(figures)
 }
 
+/// Of the moves that were timed: those of games from elsewhere were not.
 fn think_time(games: &[&Told]) -> Value {
     let moves = games.iter().flat_map(|game| &game.moves);
     let times: Vec<f64> = moves
-        .map(|step| seconds(step["think_time"].as_str().unwrap()))
+        .filter_map(|step| step["think_time"].as_str())
+        .map(seconds)
         .collect();
-    let count = times.len();
-    let mut figures = spread(times);
-    figures.insert("count".to_owned(), json!(count));
-    Value::Object(figures)
+    histogram(&times, 3)
 }
 
 /// A duration such as `PT1M2.005S` in seconds.
@@ -320,9 +238,13 @@ fn reveals(games: &[&Told], by: Option<&str>) -> Value {
             .filter(|reveal| reveal["piece"] == letter)
             .filter(|reveal| by.is_none_or(|side| reveal["owner"] == side))
             .collect();
-        let pieces = games.iter().flat_map(|game| &game.initial);
+        // A piece that came back is another one.
+        let pieces = games.iter().flat_map(|game| {
+            let back = game.rescued().map(|(_, owner, rank)| (owner, rank));
+            game.placed().chain(back)
+        });
         let pieces = pieces
-            .filter(|piece| piece[3] == letter && by.is_none_or(|side| piece[1] == side))
+            .filter(|(owner, rank)| rank == letter && by.is_none_or(|side| owner == side))
             .count();
         let told: Vec<&&Value> = of_rank
             .iter()
@@ -355,15 +277,18 @@ fn reveals(games: &[&Told], by: Option<&str>) -> Value {
 fn survival(games: &[&Told]) -> Value {
     let curve = |(letter, name): (&str, &str)| {
         let points = [0, 3, 20, 21, 1000].map(|ply: u64| {
-            let (mut pieces, mut alive) = (0, 0);
+            let (mut pieces, mut came, mut gone) = (0, 0, 0);
             for game in games {
-                let fallen = game.fallen();
-                for piece in game.initial.iter().filter(|piece| piece[3] == letter) {
-                    pieces += 1;
-                    let fell = fallen.iter().find(|(_, id)| *id == piece[0]);
-                    alive += u64::from(fell.is_none_or(|(at, _)| *at > ply));
-                }
+                pieces += game.placed().filter(|(_, rank)| rank == letter).count() as u64;
+                let back = game
+                    .rescued()
+                    .filter(|(at, _, rank)| *at <= ply && rank == letter);
+                came += back.count() as u64;
+                let fallen = game.fallen().into_iter();
+                let fallen = fallen.filter(|(at, id)| *at <= ply && game.rank(id) == letter);
+                gone += fallen.count() as u64;
             }
+            let alive = pieces + came - gone;
             json!({"ply": ply, "pieces": pieces, "alive": alive, "share": share(alive, pieces)})
         });
         json!({"rank": name, "points": points})
@@ -493,22 +418,6 @@ fn information(games: &[&Told]) -> Value {
         json!({"ply": ply, "games": lasting.len(), "winners": mean(true), "losers": mean(false)})
     };
     (0..longest).map(point).collect()
-}
-
-fn days(games: &[&Told]) -> Value {
-    let mut days: BTreeMap<String, Vec<&Told>> = BTreeMap::new();
-    for game in games {
-        days.entry(game.finished_at[..10].to_owned())
-            .or_default()
-            .push(game);
-    }
-    let day = |(period, games): (String, Vec<&Told>)| {
-        let mut day = counts(&games);
-        day["period"] = json!(period);
-        day["games"] = json!(games.len());
-        day
-    };
-    days.into_iter().map(day).collect()
 }
 
 fn summary(games: &[&Told], player: &str) -> Value {

@@ -1,5 +1,6 @@
 //! Statistics as GraphQL gives them; that they are right is shown where they are made and over HTTP.
 
+use chrono::{DateTime, SubsecRound, Utc};
 use domain::{Color, Command, OfferId};
 use serde_json::{Value, json};
 
@@ -113,6 +114,16 @@ async fn figures_have_their_counts_beside_them() {
     assert_eq!(stats["byPeriod"].as_array().unwrap().len(), 1);
 }
 
+/// It is the time of the question, to the millisecond.
+#[tokio::test]
+async fn figures_say_when_they_were_so() {
+    let world = World::new();
+    let before = Utc::now().trunc_subsecs(3);
+    let stats = world.data(None, "{ stats { asOf } }").await["stats"].take();
+    let as_of: DateTime<Utc> = stats["asOf"].as_str().unwrap().parse().unwrap();
+    assert!((before..=Utc::now()).contains(&as_of), "{as_of}");
+}
+
 /// F07: an instant has another day elsewhere.
 #[tokio::test]
 async fn a_day_is_that_of_its_zone() {
@@ -120,7 +131,11 @@ async fn a_day_is_that_of_its_zone() {
     let (red, blue) = (world.player("red"), world.player("blue"));
     world.finished(red, blue, 2);
     // The world begins at 2026-03-27T10:00Z.
-    for (tz, period) in [("UTC", "2026-03-27"), ("Pacific/Kiritimati", "2026-03-28")] {
+    for (tz, period) in [
+        ("UTC", "2026-03-27"),
+        ("Pacific/Kiritimati", "2026-03-28"),
+        ("Pacific/Pago_Pago", "2026-03-26"),
+    ] {
         let query = format!("{{ stats {{ byPeriod(unit: DAY, tz: {tz:?}) {{ period games }} }} }}");
         let periods = world.data(None, &query).await["stats"]["byPeriod"].take();
         assert_eq!(periods, json!([{"period": period, "games": 1}]));

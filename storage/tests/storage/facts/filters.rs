@@ -40,7 +40,7 @@ const FEBRUARY: i64 = 1_801_440_000 - 1_795_986_000;
 #[expect(clippy::too_many_lines, reason = "one entry for each filter")]
 fn cases(players: &[PlayerId]) -> Vec<Case> {
     use domain::Ruleset::{Barrage, Duel};
-    let (ann, bob) = (players[0], players[1]);
+    let (ann, bob, other) = (players[0], players[1], players[3]);
     vec![
         case("nothing", |_| {}, |_| true),
         case(
@@ -56,7 +56,7 @@ fn cases(players: &[PlayerId]) -> Vec<Case> {
         case(
             "other sources",
             |filter| filter.sources = Some(vec!["gravon".to_owned(), "text".to_owned()]),
-            |_| false,
+            |game| game.summary.source != "play",
         ),
         case(
             "players",
@@ -67,6 +67,11 @@ fn cases(players: &[PlayerId]) -> Vec<Case> {
                     .iter()
                     .any(|id| players.red.id == *id || players.blue.id == *id)
             },
+        ),
+        case(
+            "another ann",
+            move |filter| filter.players = Some(vec![other]),
+            move |game| game.side_of(other).is_some(),
         ),
         case(
             "nobody",
@@ -117,17 +122,24 @@ fn cases(players: &[PlayerId]) -> Vec<Case> {
             |game| game.summary.finished_at < Some(at(4 * MONTH)),
         ),
         case(
-            "plies",
-            |filter| {
-                filter.min_plies = Some(30);
-                filter.max_plies = Some(60);
-            },
-            |game| (30..=60).contains(&game.summary.ply),
+            "plies or more",
+            |filter| filter.min_plies = Some(30),
+            |game| game.summary.ply >= 30,
+        ),
+        case(
+            "plies or fewer",
+            |filter| filter.max_plies = Some(60),
+            |game| game.summary.ply <= 60,
         ),
         case(
             "ratings of a band",
             |filter| filter.min_rating = Some(1_400.0),
             |game| ratings(game).is_some_and(|(low, _)| low >= 1_400.0),
+        ),
+        case(
+            "ratings of no band",
+            |filter| filter.min_rating = Some(1_420.5),
+            |game| ratings(game).is_some_and(|(low, _)| low >= 1_420.5),
         ),
         case(
             "ratings within a band",
@@ -170,9 +182,12 @@ pub(super) fn compare(db: &TestDatabase, games: &[StoredGame], players: &[Player
 fn contradict(one: &str, other: &str) -> bool {
     let pairs = [
         ("sources", "other sources"),
+        ("players", "another ann"),
         ("players", "nobody"),
+        ("another ann", "nobody"),
         ("status", "another status"),
         ("rated", "unrated"),
+        ("ratings of a band", "ratings of no band"),
         ("ratings within a band", "all ratings to a band"),
     ];
     pairs.contains(&(one, other))

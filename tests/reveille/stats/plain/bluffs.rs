@@ -45,13 +45,12 @@ pub(super) fn count(games: &[&Told]) -> Value {
                 .collect();
             let shows =
                 |step: &&Value| step["attack"].is_object() || step["distance"].as_u64() > Some(1);
+            let is_move = |step: &&Value| step["piece_id"] == *id && step["forfeited"] == false;
             let first = acts.iter().position(shows);
-            if rank == "2" && first.is_some_and(|first| first > 0) {
+            if rank == "2" && first.is_some_and(|first| acts[..first].iter().any(is_move)) {
                 *figures.get_mut("disguisedScouts").unwrap() += 1;
             }
-            let moved = acts
-                .iter()
-                .any(|step| step["piece_id"] == *id && step["forfeited"] == false);
+            let moved = acts.iter().any(is_move);
             if !["F", "B"].contains(&rank.as_str()) && !moved && game.moves.len() >= 50 {
                 *figures.get_mut("bombMimicry").unwrap() += 1;
             }
@@ -70,6 +69,9 @@ fn count_bluffs(game: &Told, figures: &mut BTreeMap<&str, u64>) {
             own("red", step["from"].as_str().unwrap()),
             own("red", step["to"].as_str().unwrap()),
         );
+        if step["forfeited"] == true {
+            continue;
+        }
         let id = text(&step["piece_id"]);
         let outcome = step["attack"]["outcome"].as_str();
         board.remove(&from);
@@ -77,6 +79,9 @@ fn count_bluffs(game: &Told, figures: &mut BTreeMap<&str, u64>) {
             Some("defender_wins") => {}
             Some("both_removed") => drop(board.remove(&to)),
             None | Some(_) => drop(board.insert(to, id.clone())),
+        }
+        if let Some(square) = step["rescue"]["square"].as_str() {
+            board.insert(own("red", square), text(&step["rescue"]["piece_id"]));
         }
         let known = |id: &str| game.known_since(id).is_some_and(|since| since <= ply);
         if step["attack"].is_object() || known(&id) {
@@ -92,13 +97,14 @@ fn count_bluffs(game: &Told, figures: &mut BTreeMap<&str, u64>) {
         for enemy in around.iter().filter_map(|place| board.get(place)) {
             let (own_rank, rank) = (game.rank(&id), game.rank(enemy));
             let is_enemy = enemy[..3] != id[..3];
-            let attacks = !["F", "B"].contains(&rank);
-            let would_lose = attacks && beats(rank, own_rank, game.advantage);
-            if !is_enemy || !known(enemy) || !would_lose || beats(own_rank, rank, game.advantage) {
+            let attacks = !["F", "B"].contains(&&*rank);
+            let would_lose = attacks && beats(&rank, &own_rank, game.advantage);
+            let would_win = beats(&own_rank, &rank, game.advantage);
+            if !is_enemy || !known(enemy) || !would_lose || would_win {
                 continue;
             }
             let next = game.moves.get(usize::try_from(ply).unwrap());
-            let next = next.filter(|next| next["piece_id"] == *enemy);
+            let next = next.filter(|next| next["piece_id"] == *enemy && next["forfeited"] == false);
             let answer = match next {
                 None => "ignored",
                 Some(next) if next["attack"]["defender_id"] == id => "called",
