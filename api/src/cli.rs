@@ -18,7 +18,7 @@ use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::admin::{self, AdminCommand, AdminError};
-use crate::archive::{self, ArchiveError};
+use crate::archive::{self, ArchiveError, open_existing};
 use crate::bot::Fault;
 use crate::clock::SystemClock;
 use crate::config::{Config, ConfigError, Flags};
@@ -283,7 +283,11 @@ fn migrate(flags: Flags) -> Result<(), CliError> {
 fn rebuild_facts(flags: Flags) -> Result<(), CliError> {
     let config = Config::load(flags)?;
     start_log(&config);
-    let games = statistics::rebuild(&open_database(&config)?).map_err(StartError::from)?;
+    let database = open_existing(&config)?;
+    if !database.is_ready().map_err(ArchiveError::from)? {
+        return Err(ArchiveError::OtherSchema.into());
+    }
+    let games = statistics::rebuild(&database).map_err(StartError::from)?;
     writeln!(io::stdout(), "worked out the facts of {games} games")?;
     Ok(())
 }

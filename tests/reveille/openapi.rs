@@ -453,7 +453,7 @@ fn what_comes_in_and_goes_out_has_its_documented_shape(server: &TestServer) {
         assert_eq!(counts, (&json!(imported), &json!(1 - imported)));
     }
     let game = RED_TAKES_THE_FLAG.play(server);
-    for form in ["ndjson", "text", "gravon"] {
+    for form in ["json", "ndjson", "text", "gravon"] {
         let answer = game.red.get(&game.path(&format!("/export?format={form}")));
         assert_eq!(answer.status, 200, "{form}");
         assert_documented(&document, "/v1/games/{game_id}/export", &answer);

@@ -17,7 +17,8 @@ use crate::recorded::{Code, Documents, Rejection};
 /// What `reveille import --help` says beyond its options.
 pub(super) const HELP: &str = "\
 PATH is a file or a folder of games that were recorded elsewhere: Gravon XML and GSN, and games as this
-server writes them, as text, JSON and NDJSON; all of these also in zip archives and gzip. Servers may run.
+server writes them, as text, JSON and NDJSON; all of these also in zip archives and gzip. In folders and archives
+files are read that end in .xml, .gsn, .txt, .json, .ndjson, .jsonl, .zip and .gz. Servers may run.
 A line is printed for each game, in order:
 
   FILE: imported ID

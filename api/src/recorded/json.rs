@@ -5,9 +5,8 @@ mod wire;
 use domain::{ByColor, Color, Record, Ruleset, Setup};
 use serde::Deserialize;
 
-use self::wire::{
-    GameText, InstantText, MoveText, OptionsText, OutcomeText, PlayerText, SetupsText,
-};
+pub(crate) use self::wire::GameText;
+use self::wire::{InstantText, MoveText, OptionsText, OutcomeText, PlayerText, SetupsText};
 use super::exported::Sheet;
 use super::recording::Recording;
 use super::rejection::{Code, Fault};

@@ -27,7 +27,7 @@ pub fn information(games: &Games<'_>) -> Picture {
         .collect();
     let titles = Titles {
         head: "What winners and losers keep hidden",
-        line: "mean hidden bits after each ply of the games won, to where 2 % go on",
+        line: "mean hidden bits by ply in games won, while 2 % go on",
         description: &description(&told),
     };
     let mut sheet = games.sheet(308, &titles);

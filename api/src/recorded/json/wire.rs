@@ -3,46 +3,65 @@ use std::fmt;
 use domain::{NotedMove, Options, Timestamp, TwoSquares};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::ToSchema;
 
 use crate::recorded::instant;
 use crate::recorded::rejection::{Code, Fault, shown};
 
-/// The object. What may be left out is not known then, and options are those of the ruleset.
-#[derive(Serialize, Deserialize)]
+/// A game as a file. What may be left out is not known then, and options are those of the ruleset.
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct GameText {
+#[schema(as = RecordedGame)]
+pub(crate) struct GameText {
+    /// `reveille-game`.
     pub(super) format: String,
+    /// 1.
     pub(super) version: u32,
+    /// What it is called where it comes from.
     pub(super) id: Option<String>,
+    /// The kind of its archive.
     pub(super) source: String,
+    /// The rule sheet.
     pub(super) ruleset: String,
     pub(super) options: Option<OptionsText>,
     pub(super) red: PlayerText,
     pub(super) blue: PlayerText,
     pub(super) setups: SetupsText,
+    /// `e4-e5`, an attack `e4xe5`, a rescue `a9-a10=8@c2`.
+    #[schema(value_type = Vec<String>)]
     pub(super) moves: Vec<MoveText>,
+    /// When each move was made.
+    #[schema(value_type = Option<Vec<String>>)]
     pub(super) played_at: Option<Vec<InstantText>>,
     pub(super) outcome: OutcomeText,
+    #[schema(value_type = Option<String>)]
     pub(super) started_at: Option<InstantText>,
+    #[schema(value_type = Option<String>)]
     pub(super) finished_at: Option<InstantText>,
 }
 
-#[derive(Serialize, Deserialize)]
+/// Who played, by the name that was recorded.
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = RecordedPlayer)]
 pub(super) struct PlayerText {
     pub(super) name: String,
     pub(super) rating: Option<f64>,
 }
 
-#[derive(Serialize, Deserialize)]
+/// Both armies, as their owners see them, the front row first.
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = RecordedSetups)]
 pub(super) struct SetupsText {
     pub(super) red: String,
     pub(super) blue: String,
 }
 
-#[derive(Serialize, Deserialize)]
+/// How it ended, and the code of that in its archive.
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = RecordedOutcome)]
 pub(super) struct OutcomeText {
     pub(super) winner: Option<String>,
     pub(super) reason: String,
@@ -50,8 +69,9 @@ pub(super) struct OutcomeText {
 }
 
 /// All options: one that is left out would be read as another by a ruleset that changes.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = RecordedOptions)]
 pub(super) struct OptionsText {
     aggressor_advantage: bool,
     silent_defense: bool,

@@ -12,7 +12,7 @@ use crate::exports::exported;
 use crate::http::etag::{File, Tagged};
 use crate::http::extract::{PathParams, Query};
 use crate::problem::{ApiError, Code, FieldFault, Problem};
-use crate::recorded::{ExportFault, Exported, GameFormat};
+use crate::recorded::{ExportFault, Exported, GameFormat, GameText};
 use crate::state::AppState;
 use crate::usecase::games::Seen;
 
@@ -84,7 +84,7 @@ impl FileFormat {
             ("ETag" = String, description = "Of the file."),
             ("Content-Disposition" = String, description = "What the file may be called."),
         ), content(
-            (String = "application/json"),
+            (GameText = "application/json"),
             (String = "application/x-ndjson"),
             (String = "text/plain"),
             (String = "application/xml"),
