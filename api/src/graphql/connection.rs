@@ -5,6 +5,7 @@ use async_graphql::{OutputType, SimpleObject};
 use super::cursor::Cursor;
 use super::frame::Frame;
 use super::game::GameNode;
+use super::list::{Item, List};
 use super::moves::Move;
 use super::player::PlayerNode;
 use super::rating::Rating;
@@ -20,10 +21,10 @@ use super::rating::Rating;
 )]
 pub(super) struct Connection<T: OutputType>
 where
-    Edge<T>: OutputType,
+    Edge<T>: Item,
 {
     /// The items, each with its place, in the order of the list.
-    edges: Vec<Edge<T>>,
+    edges: List<Edge<T>>,
     /// How the list goes on.
     page_info: PageInfo,
 }
@@ -59,7 +60,7 @@ pub(super) struct PageInfo {
 
 impl<T: OutputType> Connection<T>
 where
-    Edge<T>: OutputType,
+    Edge<T>: Item,
 {
     /// A page of these edges.
     pub(super) fn new(edges: Vec<Edge<T>>, has_next_page: bool, has_previous_page: bool) -> Self {
@@ -69,7 +70,10 @@ where
             start_cursor: edges.first().map(|edge| edge.cursor.clone()),
             end_cursor: edges.last().map(|edge| edge.cursor.clone()),
         };
-        Self { edges, page_info }
+        Self {
+            edges: edges.into(),
+            page_info,
+        }
     }
 }
 
@@ -81,4 +85,24 @@ impl<T: OutputType> Edge<T> {
             node,
         }
     }
+}
+
+impl Item for Edge<Move> {
+    const AT_HAND: bool = true;
+}
+
+impl Item for Edge<GameNode> {
+    const AT_HAND: bool = false;
+}
+
+impl Item for Edge<PlayerNode> {
+    const AT_HAND: bool = false;
+}
+
+impl Item for Edge<Rating> {
+    const AT_HAND: bool = false;
+}
+
+impl Item for Edge<Frame> {
+    const AT_HAND: bool = false;
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use async_graphql::Context;
 use async_graphql::dataloader::{DataLoader, HashMapCache, Loader};
@@ -100,6 +100,10 @@ impl Loader<PlayerId> for Ratings {
     }
 }
 
+/// How long a loader waits for more to load. It loads in a task of its own, and so once all fields that are
+/// resolved together have asked.
+const DELAY: Duration = Duration::ZERO;
+
 /// What the fields of one request share.
 pub(super) struct RequestContext {
     pub(super) viewer: Viewer,
@@ -133,8 +137,8 @@ impl RequestContext {
             audience,
             counts: Counts::new(reader.work.clone()),
             until: Instant::now() + PATIENCE,
-            whole_games: DataLoader::with_cache(games, spawn, HashMapCache::default()),
-            ratings: DataLoader::with_cache(ratings, spawn, HashMapCache::default()),
+            whole_games: DataLoader::with_cache(games, spawn, HashMapCache::default()).delay(DELAY),
+            ratings: DataLoader::with_cache(ratings, spawn, HashMapCache::default()).delay(DELAY),
             reader,
             statistics,
             clock,

@@ -1,5 +1,6 @@
 use async_graphql::SimpleObject;
 
+use super::list::Item;
 use crate::wire::bits::Bits;
 
 /// What was hidden after a number of moves: the binary logarithm of the number of ways in which the
@@ -13,6 +14,10 @@ pub(super) struct InformationPoint {
     red_hidden_bits: f64,
     /// What Red did not know of Blue.
     blue_hidden_bits: f64,
+}
+
+impl Item for InformationPoint {
+    const AT_HAND: bool = true;
 }
 
 impl From<&domain::InformationPoint> for InformationPoint {

@@ -15,6 +15,7 @@ mod game;
 pub mod http;
 mod information;
 mod limits;
+mod list;
 mod moves;
 mod names;
 mod node;

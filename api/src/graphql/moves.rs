@@ -1,5 +1,6 @@
 use async_graphql::SimpleObject;
 
+use super::list::Item;
 use super::names::{BattleOutcome, Color, Rank};
 use super::scalars::{DateTime, Duration, Square};
 
@@ -54,6 +55,10 @@ pub(super) struct Battle {
     attacker_known: bool,
     /// Whether the other side knew the defender before.
     defender_known: bool,
+}
+
+impl Item for Battle {
+    const AT_HAND: bool = true;
 }
 
 impl From<domain::MoveView> for Move {

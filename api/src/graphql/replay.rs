@@ -10,6 +10,7 @@ use super::cursor::PlyCursor;
 use super::frame::Frame;
 use super::game::start_after;
 use super::information::InformationPoint;
+use super::list::List;
 use super::moves::Battle;
 use super::names::{Cause, Color, Viewpoint};
 use super::page::PageArguments;
@@ -103,7 +104,7 @@ impl Replay {
         context: &Context<'_>,
         #[graphql(desc = "Only those that this side learnt.")] to: Option<Color>,
         #[graphql(desc = "Only those of these causes.")] causes: Option<Vec<Cause>>,
-    ) -> Result<Vec<Reveal>> {
+    ) -> Result<List<Reveal>> {
         let learnt = |told: &&WeighedReveal| match (told.reveal.to, to) {
             (domain::RevealedTo::Side(side), Some(to)) => side == to.into(),
             _ => true,
@@ -122,14 +123,14 @@ impl Replay {
     }
 
     /// Every battle, in order.
-    async fn battles(&self) -> Result<Vec<Battle>> {
+    async fn battles(&self) -> Result<List<Battle>> {
         let battles = self.0.view()?.battles();
         Ok(battles.into_iter().map(Into::into).collect())
     }
 
     /// What each side hid from the other after every ply, 0 included; the last is what was hidden
     /// before the end disclosed it.
-    async fn information(&self, context: &Context<'_>) -> Result<Vec<InformationPoint>> {
+    async fn information(&self, context: &Context<'_>) -> Result<List<InformationPoint>> {
         let counts = &RequestContext::of(context)?.counts;
         let information = self.0.timeline(counts).await?.information.iter();
         Ok(information.map(Into::into).collect())

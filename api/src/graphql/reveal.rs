@@ -1,5 +1,6 @@
 use async_graphql::SimpleObject;
 
+use super::list::Item;
 use super::names::{Cause, Color, Rank};
 use super::scalars::Square;
 use crate::wire::bits::Bits;
@@ -24,6 +25,10 @@ pub(super) struct Reveal {
     /// The fall in its side's hidden bits with that ply, if the piece itself moved or fought on it;
     /// else 0.
     bits: f64,
+}
+
+impl Item for Reveal {
+    const AT_HAND: bool = true;
 }
 
 impl From<domain::WeighedReveal> for Reveal {
