@@ -39,20 +39,12 @@ pub enum Irregular {
 }
 
 impl Irregular {
-    /// Every one.
-    pub const ALL: [Self; 2] = [Self::TwoSquares, Self::MoreSquares];
-
     /// The `snake_case` name on the wire and in the database.
     pub const fn name(self) -> &'static str {
         match self {
             Self::TwoSquares => "two_squares",
             Self::MoreSquares => "more_squares",
         }
-    }
-
-    /// The one of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
     /// The one that a refusal is about.

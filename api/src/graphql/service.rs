@@ -103,7 +103,7 @@ impl GraphqlService {
         let document = self
             .limits
             .read(&request.query, &request.variables, context.audience)?;
-        let goes_on = has_subscription(&document);
+        let goes_on = is_subscription(&document, request.operation_name.as_deref());
         let until = context.until.into();
         request = request.data(context);
         request.set_parsed_query(document);
@@ -121,8 +121,11 @@ impl GraphqlService {
     }
 }
 
-/// Whether any of the operations may have more than one answer.
-fn has_subscription(document: &ExecutableDocument) -> bool {
+/// Whether the operation that is asked for may have more than one answer; without a name there is but one.
+fn is_subscription(document: &ExecutableDocument, name: Option<&str>) -> bool {
     let mut operations = document.operations.iter();
-    operations.any(|(_, operation)| operation.node.ty == OperationType::Subscription)
+    operations.any(|(its, operation)| {
+        let is_asked = name.is_none() || its.map(|its| its.as_str()) == name;
+        is_asked && operation.node.ty == OperationType::Subscription
+    })
 }

@@ -22,18 +22,18 @@ fn games(client: &Client, from: &str, to: &str) -> Value {
     client.query(query, &json!({"filter": filter}))["stats"]["games"].clone()
 }
 
+/// Plays a game that ends at the present instant.
+fn end_a_game(timed: &Timed) {
+    let [red, blue] = ["red", "blue"].map(|name| timed.register(name));
+    let game = &RED_TAKES_THE_FLAG;
+    rated(&red, &blue, game, game.moves, &Value::Null);
+}
+
 fn a_game_is_of_the_day_of_the_zone_that_is_asked_for(backend: Backend) {
     let timed = Timed::start(backend);
     for (end, ..) in ENDS {
         timed.clock.set(end.parse::<DateTime<Utc>>().unwrap());
-        let [red, blue] = ["red", "blue"].map(|name| timed.register(name));
-        rated(
-            &red,
-            &blue,
-            &RED_TAKES_THE_FLAG,
-            RED_TAKES_THE_FLAG.moves,
-            &Value::Null,
-        );
+        end_a_game(&timed);
     }
     let client = Client::new(&timed.url());
     let query = "{ stats { utc: byPeriod(unit: DAY) { period games }
@@ -65,14 +65,7 @@ fn a_game_is_of_the_day_of_the_zone_that_is_asked_for(backend: Backend) {
     }
     // What ends while a range is asked for that includes today is in it at once.
     timed.clock.advance(Duration::from_mins(5));
-    let [red, blue] = ["red", "blue"].map(|name| timed.register(name));
-    rated(
-        &red,
-        &blue,
-        &RED_TAKES_THE_FLAG,
-        RED_TAKES_THE_FLAG.moves,
-        &Value::Null,
-    );
+    end_a_game(&timed);
     let today = games(
         &client,
         "2027-07-03T00:00:00-04:00",
