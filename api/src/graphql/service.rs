@@ -125,7 +125,7 @@ impl GraphqlService {
 fn is_subscription(document: &ExecutableDocument, name: Option<&str>) -> bool {
     let mut operations = document.operations.iter();
     operations.any(|(its, operation)| {
-        let is_asked = name.is_none() || its.map(|its| its.as_str()) == name;
+        let is_asked = name.is_none() || its.map(async_graphql::Name::as_str) == name;
         is_asked && operation.node.ty == OperationType::Subscription
     })
 }
