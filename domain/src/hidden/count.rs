@@ -4,14 +4,36 @@ use crate::rank_set::RankSet;
 
 /// In how many ways the pieces can be matched with the ranks, equal ranks told apart; to 15 digits,
 /// for all terms are positive.
-///
-/// Groups of pieces and ranks are taken one after the other. What is taken is matched with what waits
-/// from before, and the rest of it waits for what comes later. All that waits for the same is one
-/// *class*, and how many wait in each class is the state; the order is chosen so that there are few.
-/// In open play, where only "moved" and "never moved" are told apart, this is the closed form of
-/// `knowledge.md` 3; sets that lie within each other, or are cut off at one end, as a silent defence
-/// makes them, need little more.
 pub(super) fn matchings(groups: &[Group], ranks: &ByRank<u8>) -> f64 {
+    nested(groups, ranks).unwrap_or_else(|| any(groups, ranks))
+}
+
+/// The closed form of `knowledge.md` 3, for sets of which each lies within the next, as in open play,
+/// where only "moved" and "never moved" are told apart; `None` of others.
+fn nested(groups: &[Group], ranks: &ByRank<u8>) -> Option<f64> {
+    let present = present(ranks);
+    let mut inner = RankSet::EMPTY;
+    let mut taken = 0;
+    let mut ways = 1.0;
+    for group in groups.iter().filter(|group| group.pieces > 0) {
+        let set = group.set & present;
+        if !inner.is_subset(set) {
+            return None;
+        }
+        let room: u8 = set.iter().map(|rank| ranks[rank]).sum();
+        ways *= arrangements(room.saturating_sub(taken), group.pieces);
+        taken += group.pieces;
+        inner = set;
+    }
+    let all: u8 = present.iter().map(|rank| ranks[rank]).sum();
+    Some(if taken == all { ways } else { 0.0 })
+}
+
+/// For any sets: groups of pieces and ranks are taken one after the other. What is taken is matched with
+/// what waits from before, and the rest of it waits for what comes later. All that waits for the same is
+/// one *class*, and how many wait in each class is the state; the order is chosen so that there are few.
+/// Sets that are cut off at one end, as a silent defence makes them, need little more than nested ones.
+fn any(groups: &[Group], ranks: &ByRank<u8>) -> f64 {
     let mut nodes = nodes(groups, ranks);
     let mut waiting: Vec<Class> = Vec::new();
     let mut states = vec![State {
@@ -57,9 +79,14 @@ struct State {
     ways: f64,
 }
 
-fn nodes(groups: &[Group], ranks: &ByRank<u8>) -> Vec<Node> {
+/// The ranks of which there are any.
+fn present(ranks: &ByRank<u8>) -> RankSet {
     let present = ranks.iter().filter(|(_, count)| **count > 0);
-    let present: RankSet = present.map(|(rank, _)| rank).collect();
+    present.map(|(rank, _)| rank).collect()
+}
+
+fn nodes(groups: &[Group], ranks: &ByRank<u8>) -> Vec<Node> {
+    let present = present(ranks);
     let bits = (12..).map(|place| 1_u64 << place);
     let groups = bits.zip(groups).filter(|(_, group)| group.pieces > 0);
     let groups: Vec<(u64, &Group)> = groups.collect();
@@ -248,7 +275,10 @@ fn choose(n: u8, k: u8) -> f64 {
 
 /// The number of ways to put `k` of `n` in a row.
 fn arrangements(n: u8, k: u8) -> f64 {
-    (n - k + 1..=n).map(f64::from).product()
+    match n.checked_sub(k) {
+        Some(rest) => (rest + 1..=n).map(f64::from).product(),
+        None => 0.0,
+    }
 }
 
 #[cfg(test)]
@@ -279,12 +309,37 @@ mod tests {
         ("FBS23456789M", 6),
     ];
 
-    #[test]
-    fn hard_armies_need_few_states() {
-        let groups = CRAFTED.map(|(set, pieces)| Group {
+    /// Sets as letters of ranks, and how many pieces have them.
+    fn groups<const N: usize>(sets: [(&str, u8); N]) -> [Group; N] {
+        sets.map(|(set, pieces)| Group {
             set: set.chars().filter_map(Rank::from_char).collect(),
             pieces,
-        });
+        })
+    }
+
+    #[test]
+    fn the_closed_form_counts_as_any_sets_are_counted() {
+        let army = Ruleset::Original.army();
+        let all = "FBS23456789M";
+        for moved in 0..=33 {
+            let groups = groups([("S23456789M", moved), (all, 40 - moved)]);
+            let (closed, counted) = (nested(&groups, &army).unwrap(), any(&groups, &army));
+            assert!((closed / counted - 1.0).abs() < 1e-13, "{moved}");
+        }
+        let impossible = [
+            groups([("S23456789M", 34), (all, 6)]),
+            groups([("FS", 3), (all, 37)]),
+            groups([("23", 12), (all, 27)]),
+        ];
+        for groups in impossible {
+            assert_eq!((nested(&groups, &army), any(&groups, &army)), (Some(0.0), 0.0));
+        }
+        assert_eq!(nested(&groups([("23", 1), ("34", 1), (all, 38)]), &army), None);
+    }
+
+    #[test]
+    fn hard_armies_need_few_states() {
+        let groups = groups(CRAFTED);
         let mut nodes = nodes(&groups, &Ruleset::Original.army());
         let mut waiting = Vec::new();
         let mut states = vec![State {
