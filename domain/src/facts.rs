@@ -18,7 +18,7 @@ use std::time::Duration;
 pub use battles::{BattleCell, Exchange};
 pub use bluffs::Bluffs;
 pub use counts::Counts;
-pub use deployment::{Placed, own_square};
+pub use deployment::{Placed, armies};
 pub use information::MeanInformation;
 pub use openings::Opening;
 pub use results::Results;
@@ -105,13 +105,14 @@ impl Facts {
                 Section::Lengths => lengths::count(game, counts),
                 Section::Battles => battles::count(game, counts),
                 Section::Survival => survival::count(game, counts),
-                Section::Deployment => deployment::count(game, counts),
                 Section::Openings => openings::count(game, counts),
                 Section::Bluffs => bluffs::count(game, counts),
-                // Both come of one timeline, below.
-                Section::Reveals | Section::Information => {}
+                // Those come below: two of one timeline.
+                Section::Reveals | Section::Information | Section::Deployment => {}
             }
         }
+        let winner = game.outcome().and_then(|outcome| outcome.winner);
+        facts.add_armies(&armies(game), winner, 1);
         facts.count_timeline(&view);
         Some(facts)
     }

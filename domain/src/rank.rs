@@ -71,8 +71,21 @@ impl Rank {
     }
 
     /// The rank that a character stands for.
-    pub fn from_char(ch: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|rank| rank.to_char() == ch)
+    pub const fn from_char(ch: char) -> Option<Self> {
+        const BY_CHAR: [Option<Rank>; 128] = {
+            let mut ranks = [None; 128];
+            let mut index = 0;
+            while index < Rank::ALL.len() {
+                ranks[Rank::CHARS[index] as usize] = Some(Rank::ALL[index]);
+                index += 1;
+            }
+            ranks
+        };
+        if ch.is_ascii() {
+            BY_CHAR[ch as usize]
+        } else {
+            None
+        }
     }
 
     /// The lower-case English name.

@@ -21,5 +21,5 @@ pub use filter::StatisticsFilter;
 pub use fold::{Folded, fold};
 pub use read::{Ended, Excluded, PlayerResults, ends, excluded, read, results_of, think_times};
 pub use rebuild::{count_finished, rebuild};
-pub(crate) use row::{FactsRow, keep, write};
+pub(crate) use row::{StoredFacts, keep, write};
 pub(crate) use unrate::unrate;

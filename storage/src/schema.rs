@@ -179,9 +179,15 @@ diesel::table! {
         bluffs -> Binary,
         battles -> Binary,
         survival -> Binary,
+        armies -> Text,
+    }
+}
+
+diesel::table! {
+    game_courses (game_id) {
+        game_id -> Binary,
         reveals -> Binary,
         information -> Binary,
-        deployment -> Binary,
         think_times -> Nullable<Binary>,
     }
 }
@@ -516,5 +522,7 @@ diesel::allow_tables_to_appear_in_same_query!(games, rating_history);
 diesel::joinable!(rating_history -> games (game_id));
 diesel::allow_tables_to_appear_in_same_query!(players, ratings);
 diesel::joinable!(ratings -> players (player_id));
-diesel::allow_tables_to_appear_in_same_query!(games, game_facts);
+diesel::allow_tables_to_appear_in_same_query!(games, game_facts, game_courses);
+diesel::joinable!(game_courses -> game_facts (game_id));
 diesel::allow_tables_to_appear_in_same_query!(facts_to_fold, game_facts);
+diesel::allow_tables_to_appear_in_same_query!(facts_to_fold, game_courses);

@@ -4,11 +4,14 @@ use crate::game::Game;
 use crate::rank::Rank;
 use crate::square::Square;
 
-/// Kinds: the sides; behind them, for each rank and own square, how many sides had one there and how many
-/// of those won; behind those the same with the left half folded onto the right.
+/// The squares of a side, and the pairs of them that are each other's mirror images.
 const HOME: usize = 40;
+const PAIRS: usize = HOME / 2;
+
+/// Kinds: the sides; behind them, for each rank and own square, how many sides that did not win had one
+/// there, and how many that won; behind those the same for each rank and both squares of a pair.
 const SQUARES: usize = 1;
-const FOLDED: usize = SQUARES + Rank::ALL.len() * HOME * 2;
+const BOTH: usize = SQUARES + Rank::ALL.len() * HOME * 2;
 
 /// How often a rank stood on a square at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,57 +24,47 @@ pub struct Placed {
     pub wins: u64,
 }
 
-/// A square as its side sees it: Blue's by half a turn of the board.
-pub const fn own_square(owner: Color, square: Square) -> Square {
-    match owner {
-        Color::Red => square,
-        Color::Blue => Square::at(99 - square.index()),
-    }
+/// How the armies stood at the start as their owners saw them, forty characters each, Red's first
+/// (`rules.md` 1).
+pub fn armies(game: &Game) -> String {
+    let army = |side| game.setups[side].map_or_else(|| ".".repeat(HOME), |setup| setup.to_string());
+    Color::ALL.map(army).concat()
 }
 
-/// A square of the left half as its mirror image on the right.
-const fn folded(square: Square) -> Square {
-    let column = square.column().index();
-    if column < 5 {
-        Square::at(square.index() + 9 - 2 * column)
-    } else {
-        square
-    }
-}
-
-pub(super) fn count(game: &Game, counts: &mut Counts) {
-    let winner = game.outcome().and_then(|outcome| outcome.winner);
-    for side in Color::ALL {
-        let Some(setup) = game.setups[side] else {
-            continue;
-        };
-        counts.add(0, 1);
-        let won = i64::from(winner == Some(side));
-        // A rank on both squares of a pair is there once for its side.
-        let mut met = [0_u64; Rank::ALL.len()];
-        for (square, rank) in setup.pieces(side) {
-            let square = own_square(side, square);
-            add(counts, SQUARES, rank, square, won);
-            let square = folded(square);
-            let bit = 1 << square.index();
-            if met[rank as usize] & bit == 0 {
-                met[rank as usize] |= bit;
-                add(counts, FOLDED, rank, square, won);
-            }
+/// Adds what an army adds, so many times.
+fn count_army(counts: &mut Counts, army: &[u8], won: bool, times: i64) {
+    let mut ranks = [None; HOME];
+    for (cell, character) in army.iter().enumerate().take(HOME) {
+        if let Some(rank) = Rank::from_char(char::from(*character)) {
+            let square = own_square_of(cell);
+            ranks[square] = Some(rank);
+            counts.add(key(SQUARES, HOME, rank, square) + usize::from(won), times);
         }
     }
-}
-
-fn add(counts: &mut Counts, first: usize, rank: Rank, square: Square, won: i64) {
-    let key = key(first, rank, square);
-    counts.add(key, 1);
-    if won > 0 {
-        counts.add(key + 1, won);
+    for pair in 0..PAIRS {
+        let (left, right) = squares_of(pair);
+        if let (Some(rank), true) = (ranks[left], ranks[left] == ranks[right]) {
+            counts.add(key(BOTH, PAIRS, rank, pair) + usize::from(won), times);
+        }
+    }
+    if ranks.iter().any(Option::is_some) {
+        counts.add(0, times);
     }
 }
 
-const fn key(first: usize, rank: Rank, square: Square) -> usize {
-    first + (rank as usize * HOME + square.index() as usize) * 2
+/// The own square of a character of a setup, whose front row comes first.
+const fn own_square_of(cell: usize) -> usize {
+    (3 - cell / 10) * 10 + cell % 10
+}
+
+/// The squares of a pair.
+const fn squares_of(pair: usize) -> (usize, usize) {
+    let (row, column) = (pair / 5, pair % 5);
+    (row * 10 + column, row * 10 + 9 - column)
+}
+
+const fn key(first: usize, places: usize, rank: Rank, place: usize) -> usize {
+    first + (rank as usize * places + place) * 2
 }
 
 impl Facts {
@@ -80,19 +73,38 @@ impl Facts {
         self.section(Section::Deployment).number(0)
     }
 
+    /// Adds where two [armies] stood, so many times.
+    pub fn add_armies(&mut self, armies: &str, winner: Option<Color>, times: i64) {
+        let counts = self.section_mut(Section::Deployment);
+        for (side, army) in Color::ALL.into_iter().zip(armies.as_bytes().chunks(HOME)) {
+            count_army(counts, army, winner == Some(side), times);
+        }
+    }
+
     /// How often a rank stood on each square of its side, those alone where it ever did; with the left
-    /// half folded onto the right if so asked.
+    /// half folded onto the right if so asked. A rank on both squares of a pair is there once for its side.
     pub fn deployment(&self, rank: Rank, fold: bool) -> Vec<Placed> {
         let counts = self.section(Section::Deployment);
-        let first = if fold { FOLDED } else { SQUARES };
-        let placed = Square::all().take(HOME).map(|square| {
-            let key = key(first, rank, square);
-            Placed {
-                square,
-                sides: counts.number(key),
-                wins: counts.number(key + 1),
+        let number = |key: usize| [counts.number(key), counts.number(key + 1)];
+        let on = |square| number(key(SQUARES, HOME, rank, square));
+        let mut stood = [[0; 2]; HOME];
+        if fold {
+            for pair in 0..PAIRS {
+                let (left, right) = squares_of(pair);
+                let (here, there) = (on(left), on(right));
+                let twice = number(key(BOTH, PAIRS, rank, pair));
+                stood[right] = [0, 1].map(|won| here[won] + there[won] - twice[won]);
             }
-        });
+        } else {
+            stood = std::array::from_fn(on);
+        }
+        let placed = Square::all()
+            .zip(stood)
+            .map(|(square, [lost, won])| Placed {
+                square,
+                sides: lost + won,
+                wins: won,
+            });
         placed.filter(|placed| placed.sides > 0).collect()
     }
 }

@@ -332,9 +332,15 @@ mod tests {
             groups([("23", 12), (all, 27)]),
         ];
         for groups in impossible {
-            assert_eq!((nested(&groups, &army), any(&groups, &army)), (Some(0.0), 0.0));
+            assert_eq!(
+                (nested(&groups, &army), any(&groups, &army)),
+                (Some(0.0), 0.0)
+            );
         }
-        assert_eq!(nested(&groups([("23", 1), ("34", 1), (all, 38)]), &army), None);
+        assert_eq!(
+            nested(&groups([("23", 1), ("34", 1), (all, 38)]), &army),
+            None
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What finished games add to statistics, against the plainest reading of `graphql.md`, Meaning.
 
-use domain::facts::{Facts, Section, own_square};
+use domain::facts::{Facts, Section};
 use domain::{Cause, Color, Command, Frame, Game, Rank, View, Viewpoint};
 use proptest::prelude::*;
 
@@ -245,8 +245,6 @@ fn squares_are_those_of_their_side() {
         (folded[0].square.to_string().as_str(), folded[0].wins),
         ("j1", 1)
     );
-    let square = "j10".parse().expect("a square");
-    assert_eq!(own_square(Color::Blue, square).to_string(), "a1");
     // Two scouts of Red's stand on squares of their own; a side is one side on both of a pair.
     let scouts = facts.deployment(Rank::Scout, false);
     assert_eq!(scouts.iter().map(|placed| placed.sides).sum::<u64>(), 4);

@@ -1,5 +1,6 @@
 -- What a finished game that is not private adds to statistics: what filters ask for, and counts, a part
--- of the statistics in each column.
+-- of the statistics in each column. The rows are short, for a question with filters goes through them all;
+-- what is longer, and asked for more rarely, is in a table of its own.
 CREATE TABLE game_facts (
     game_id BYTEA NOT NULL REFERENCES games (id) ON DELETE CASCADE,
     ruleset TEXT NOT NULL,
@@ -18,12 +19,19 @@ CREATE TABLE game_facts (
     bluffs BYTEA NOT NULL,
     battles BYTEA NOT NULL,
     survival BYTEA NOT NULL,
+    -- As their owners saw them at the start, forty characters each, Red's first.
+    armies TEXT NOT NULL CHECK (length(armies) = 80),
+    CONSTRAINT game_facts_key PRIMARY KEY (game_id)
+);
+
+-- What is told ply by ply.
+CREATE TABLE game_courses (
+    game_id BYTEA NOT NULL REFERENCES game_facts (game_id) ON DELETE CASCADE,
     reveals BYTEA NOT NULL,
     information BYTEA NOT NULL,
-    deployment BYTEA NOT NULL,
     -- In microseconds; NULL where it was not recorded.
     think_times BYTEA,
-    CONSTRAINT game_facts_key PRIMARY KEY (game_id)
+    CONSTRAINT game_courses_key PRIMARY KEY (game_id)
 );
 
 -- Games whose facts the roll-ups do not have yet: a game that ends writes no row that another writes too.

@@ -1,6 +1,6 @@
 -- What a finished game that is not private adds to statistics: what filters ask for, and counts, a part
--- of the statistics in each column. Rows of more than a kilobyte: WITHOUT ROWID each would take a page of
--- its own beside its place in the tree.
+-- of the statistics in each column. The rows are short, for a question with filters goes through them all;
+-- what is longer, and asked for more rarely, is in a table of its own.
 CREATE TABLE game_facts (
     game_id BLOB NOT NULL REFERENCES games (id) ON DELETE CASCADE,
     ruleset TEXT NOT NULL,
@@ -19,12 +19,19 @@ CREATE TABLE game_facts (
     bluffs BLOB NOT NULL,
     battles BLOB NOT NULL,
     survival BLOB NOT NULL,
+    -- As their owners saw them at the start, forty characters each, Red's first.
+    armies TEXT NOT NULL CHECK (length(armies) = 80),
+    CONSTRAINT game_facts_key PRIMARY KEY (game_id)
+) STRICT, WITHOUT ROWID;
+
+-- What is told ply by ply. Rows that may be longer than a table WITHOUT ROWID keeps in its tree.
+CREATE TABLE game_courses (
+    game_id BLOB NOT NULL REFERENCES game_facts (game_id) ON DELETE CASCADE,
     reveals BLOB NOT NULL,
     information BLOB NOT NULL,
-    deployment BLOB NOT NULL,
     -- In microseconds; NULL where it was not recorded.
     think_times BLOB,
-    CONSTRAINT game_facts_key PRIMARY KEY (game_id)
+    CONSTRAINT game_courses_key PRIMARY KEY (game_id)
 ) STRICT;
 
 -- Games whose facts the roll-ups do not have yet: a game that ends writes no row that another writes too.

@@ -295,6 +295,7 @@ pub const TABLES: &[Table] = &[
         columns: &[integer("id"), bytes("secret")],
     },
     facts::GAME_FACTS,
+    facts::GAME_COURSES,
     facts::FACTS_TO_FOLD,
     facts::ROLLUPS,
     Table {

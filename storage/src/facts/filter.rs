@@ -1,5 +1,6 @@
 //! Which games statistics are about, and whether roll-ups know.
 
+use diesel::dsl::{IntoBoxed, LeftJoin};
 use diesel::prelude::*;
 use domain::Status;
 
@@ -8,7 +9,7 @@ use crate::either::MultiBackend;
 use crate::games::GameFilter;
 use crate::ids::GameId;
 use crate::ratings::to_millionths;
-use crate::schema::{game_facts, games, rollups};
+use crate::schema::{game_courses, game_facts, games, rollups};
 use crate::time::{ALL_MONTHS, micros, month_beginning};
 
 /// Which games statistics are about. Finished ones, and none that is private, whoever asks.
@@ -20,7 +21,9 @@ pub struct StatisticsFilter {
     empty: bool,
 }
 
-pub(super) type FactsQuery<'a> = game_facts::BoxedQuery<'a, MultiBackend>;
+/// What is told ply by ply costs nothing where it is not selected: both databases leave the join out then.
+type FactsAndCourses = LeftJoin<game_facts::table, game_courses::table>;
+pub(super) type FactsQuery<'a> = IntoBoxed<'a, FactsAndCourses, MultiBackend>;
 pub(super) type RollupsQuery<'a> = rollups::BoxedQuery<'a, MultiBackend>;
 
 impl StatisticsFilter {
@@ -48,6 +51,7 @@ impl StatisticsFilter {
     pub(super) fn facts(&self, after: GameId, until: GameId) -> FactsQuery<'static> {
         let filter = &self.games;
         let mut query = game_facts::table
+            .left_join(game_courses::table)
             .filter(game_facts::game_id.gt(after))
             .filter(game_facts::game_id.le(until))
             .into_boxed();

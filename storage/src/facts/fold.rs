@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::row::FactsRow;
+use super::row::StoredFacts;
 use super::sums::Sums;
 use super::worked_out::WorkedOut;
 use crate::database::Database;
@@ -68,16 +68,13 @@ fn waiting(conn: &mut Connection, most: i64) -> Result<Vec<GameId>, StorageError
 
 fn fold_waiting(conn: &mut Connection, most: i64) -> Result<usize, StorageError> {
     let ids = waiting(conn, most)?;
-    let rows: Vec<FactsRow> = game_facts::table
-        .filter(game_facts::game_id.eq_any(&ids))
-        .select(FactsRow::as_select())
-        .load(conn)?;
+    let games = StoredFacts::load(conn, &ids)?;
     let mut sums = Sums::default();
-    for row in &rows {
-        sums.add(row, 1)?;
+    for facts in &games {
+        sums.add(facts, 1)?;
     }
     sums.write(conn)?;
     diesel::delete(facts_to_fold::table.filter(facts_to_fold::game_id.eq_any(&ids)))
         .execute(conn)?;
-    Ok(rows.len())
+    Ok(games.len())
 }

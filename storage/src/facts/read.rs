@@ -5,7 +5,7 @@ use std::time::Instant;
 use diesel::connection::DefaultLoadingMode;
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Nullable};
+use diesel::sql_types::{Binary, Nullable, Text};
 use domain::facts::{Facts, Section};
 use domain::{Color, Status, Timestamp};
 
@@ -17,12 +17,43 @@ use crate::error::{Corruption, StorageError};
 use crate::games;
 use crate::ids::PlayerId;
 use crate::number;
-use crate::schema::{game_facts, games as games_table, rollups};
+use crate::schema::{game_courses, game_facts, games as games_table, rollups};
 use crate::text;
 use crate::time::instant;
 
-/// What is selected in the place of a section that is not asked for.
+/// What is selected in the place of what is not asked for.
 const NOTHING: &str = "CAST(NULL AS bytea)";
+const NO_TEXT: &str = "CAST(NULL AS text)";
+
+/// The sections that are stored as counts: all but deployments, which are read from the armies.
+const COUNTED: [Section; Section::COUNT - 1] = [
+    Section::Results,
+    Section::Lengths,
+    Section::Openings,
+    Section::Bluffs,
+    Section::Battles,
+    Section::Survival,
+    Section::Reveals,
+    Section::Information,
+];
+
+/// A section of a game, if it was asked for.
+type Counted = Option<Vec<u8>>;
+/// The sections of a game, its armies, and who won.
+type SectionsRow = (
+    (
+        Counted,
+        Counted,
+        Counted,
+        Counted,
+        Counted,
+        Counted,
+        Counted,
+        Counted,
+    ),
+    Option<String>,
+    Option<String>,
+);
 
 /// The sums of some sections over the games; the others are empty.
 ///
@@ -56,9 +87,6 @@ pub fn read(
     Ok(facts)
 }
 
-/// A section of each of some games; nothing of a section that was not asked for.
-type Sections = [Option<Vec<u8>>; Section::COUNT];
-
 /// Adds some sections of the facts of each game.
 fn add_each(
     conn: &mut Connection,
@@ -66,22 +94,28 @@ fn add_each(
     sections: &[Section],
     facts: &mut Facts,
 ) -> Result<(), StorageError> {
+    let column = |section: Section| {
+        let is_wanted = sections.contains(&section);
+        sql::<Nullable<Binary>>(if is_wanted { section.name() } else { NOTHING })
+    };
+    let wants_armies = sections.contains(&Section::Deployment);
+    let armies = if wants_armies { "armies" } else { NO_TEXT };
     games.parts(conn, |conn, query| {
-        let column = |section: Section| {
-            let is_wanted = sections.contains(&section);
-            sql::<Nullable<Binary>>(if is_wanted { section.name() } else { NOTHING })
-        };
-        let [one, two, three, four, five, six, seven, eight, nine] = Section::ALL.map(column);
+        let [one, two, three, four, five, six, seven, eight] = COUNTED.map(column);
+        let counted = (one, two, three, four, five, six, seven, eight);
         let rows = query
-            .select((one, two, three, four, five, six, seven, eight, nine))
-            .load_iter::<_, DefaultLoadingMode>(conn)?;
+            .select((counted, sql::<Nullable<Text>>(armies), game_facts::winner))
+            .load_iter::<SectionsRow, DefaultLoadingMode>(conn)?;
         for row in rows {
-            let (one, two, three, four, five, six, seven, eight, nine) = row?;
-            let counts: Sections = [one, two, three, four, five, six, seven, eight, nine];
-            for (section, counts) in Section::ALL.into_iter().zip(&counts) {
+            let ((one, two, three, four, five, six, seven, eight), armies, winner) = row?;
+            let counted = [one, two, three, four, five, six, seven, eight];
+            for (section, counts) in COUNTED.into_iter().zip(&counted) {
                 if let Some(counts) = counts {
                     codec::add(counts, 1, facts.section_mut(section))?;
                 }
+            }
+            if let Some(armies) = armies {
+                facts.add_armies(&armies, text::optional_color(winner.as_deref())?, 1);
             }
         }
         Ok(())
@@ -138,12 +172,12 @@ pub fn think_times(
         return Ok(());
     }
     Walk::all(filter, until).parts(conn, |conn, query| {
-        let rows: Vec<Option<Vec<u8>>> = query
-            .filter(game_facts::think_times.is_not_null())
-            .select(game_facts::think_times)
-            .load(conn)?;
-        for times in rows.iter().flatten() {
-            take(&codec::decode_spans(times)?)?;
+        let rows = query
+            .filter(game_courses::think_times.is_not_null())
+            .select(game_courses::think_times.nullable())
+            .load_iter::<Option<Vec<u8>>, DefaultLoadingMode>(conn)?;
+        for times in rows {
+            take(&codec::decode_spans(&times?.unwrap_or_default())?)?;
         }
         Ok(())
     })

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use domain::Status;
 
 use super::fold::fold;
-use super::row::FactsRow;
+use super::row::StoredFacts;
 use super::worked_out::WorkedOut;
 use crate::database::Database;
 use crate::either::DatabaseConnection as Connection;
@@ -33,7 +33,7 @@ pub fn rebuild(database: &Database, mut done: impl FnMut(u64)) -> Result<u64, St
             break;
         };
         last = Some(*end);
-        database.write(|conn| replace(conn, &ids, &worked_out.rows))?;
+        database.write(|conn| replace(conn, &ids, &worked_out.facts))?;
         games += ids.len() as u64;
         done(games);
     }
@@ -79,24 +79,26 @@ fn work_out(
 }
 
 /// Puts facts in the place of those that are there. One that was annulled meanwhile keeps that.
-fn replace(conn: &mut Connection, ids: &[GameId], rows: &[FactsRow]) -> Result<(), StorageError> {
-    let known: Vec<FactsRow> = game_facts::table
-        .filter(game_facts::game_id.eq_any(ids))
-        .select(FactsRow::as_select())
-        .load(conn)?;
-    for row in rows {
-        let before = known.iter().find(|before| before.game_id == row.game_id);
-        if before == Some(row) {
+fn replace(
+    conn: &mut Connection,
+    ids: &[GameId],
+    worked_out: &[StoredFacts],
+) -> Result<(), StorageError> {
+    let known = StoredFacts::load(conn, ids)?;
+    for facts in worked_out {
+        let id = facts.row.game_id;
+        let before = known.iter().find(|before| before.row.game_id == id);
+        if before == Some(facts) {
             continue;
         }
         if before.is_some() {
-            diesel::delete(game_facts::table.find(row.game_id)).execute(conn)?;
+            diesel::delete(game_facts::table.find(id)).execute(conn)?;
         }
-        row.as_it_counts(conn)?.insert(conn)?;
+        facts.as_it_counts(conn)?.insert(conn)?;
     }
-    let stale = known.iter().map(|before| before.game_id);
+    let stale = known.iter().map(|before| before.row.game_id);
     let stale: Vec<GameId> = stale
-        .filter(|id| rows.iter().all(|row| row.game_id != *id))
+        .filter(|id| worked_out.iter().all(|facts| facts.row.game_id != *id))
         .collect();
     diesel::delete(game_facts::table.filter(game_facts::game_id.eq_any(stale))).execute(conn)?;
     Ok(())

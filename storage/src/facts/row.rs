@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use diesel::prelude::*;
-use domain::facts::{Facts, Section};
+use domain::facts::{Facts, Section, armies};
 use domain::{ByColor, Color, Game};
 
 use super::band::Bands;
@@ -13,12 +13,20 @@ use crate::error::{Corruption, StorageError};
 use crate::games::StoredGame;
 use crate::ids::GameId;
 use crate::ratings::to_millionths;
-use crate::schema::{facts_to_fold, game_facts};
+use crate::schema::{facts_to_fold, game_courses, game_facts};
+use crate::text;
 use crate::time::micros;
+
+/// The facts of one game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredFacts {
+    pub(super) row: FactsRow,
+    course: CourseRow,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = game_facts, treat_none_as_default_value = false)]
-pub(crate) struct FactsRow {
+pub(super) struct FactsRow {
     pub(super) game_id: GameId,
     pub(super) ruleset: String,
     pub(super) source: String,
@@ -35,13 +43,19 @@ pub(crate) struct FactsRow {
     bluffs: Vec<u8>,
     battles: Vec<u8>,
     survival: Vec<u8>,
+    armies: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = game_courses, treat_none_as_default_value = false)]
+struct CourseRow {
+    game_id: GameId,
     reveals: Vec<u8>,
     information: Vec<u8>,
-    deployment: Vec<u8>,
     think_times: Option<Vec<u8>>,
 }
 
-impl FactsRow {
+impl StoredFacts {
     /// Those of a game; `None` of one that statistics leave out: it is not finished, or private.
     ///
     /// # Errors
@@ -51,19 +65,17 @@ impl FactsRow {
         if summary.private {
             return Ok(None);
         }
-        let Some(row) = Self::of_recorded(summary.id, &stored.game, &summary.source)? else {
+        let Some(mut facts) = Self::of_recorded(summary.id, &stored.game, &summary.source)? else {
             return Ok(None);
         };
         let rating = |side: Color| {
             let seat = summary.ratings[side].filter(|_| summary.rated);
             seat.map(|seat| to_millionths(seat.rating))
         };
-        Ok(Some(Self {
-            rated: summary.rated,
-            red_rating: rating(Color::Red),
-            blue_rating: rating(Color::Blue),
-            ..row
-        }))
+        facts.row.rated = summary.rated;
+        facts.row.red_rating = rating(Color::Red);
+        facts.row.blue_rating = rating(Color::Blue);
+        Ok(Some(facts))
     }
 
     /// Those of a game that does not count; `None` of one that is not finished.
@@ -83,7 +95,7 @@ impl FactsRow {
         let micros_of = |span: Duration| u64::try_from(span.as_micros()).unwrap_or(u64::MAX);
         let times = game.think_times();
         let times = times.map(|times| codec::encode_spans(times.into_iter().map(micros_of)));
-        Ok(Some(Self {
+        let row = FactsRow {
             game_id: id,
             ruleset: game.terms().ruleset.id().to_owned(),
             source: source.to_owned(),
@@ -100,28 +112,47 @@ impl FactsRow {
             bluffs: counts(Section::Bluffs),
             battles: counts(Section::Battles),
             survival: counts(Section::Survival),
+            armies: armies(game),
+        };
+        let course = CourseRow {
+            game_id: id,
             reveals: counts(Section::Reveals),
             information: counts(Section::Information),
-            deployment: counts(Section::Deployment),
             think_times: times,
-        }))
+        };
+        Ok(Some(Self { row, course }))
+    }
+
+    /// Those that are stored of some games.
+    ///
+    /// # Errors
+    /// None of its own.
+    pub(super) fn load(conn: &mut Connection, ids: &[GameId]) -> Result<Vec<Self>, StorageError> {
+        let rows: Vec<(FactsRow, CourseRow)> = game_facts::table
+            .inner_join(game_courses::table)
+            .filter(game_facts::game_id.eq_any(ids))
+            .select((FactsRow::as_select(), CourseRow::as_select()))
+            .load(conn)?;
+        Ok(rows
+            .into_iter()
+            .map(|(row, course)| Self { row, course })
+            .collect())
     }
 
     /// The same of a game that counts no more.
     pub(super) fn unrated(&self) -> Self {
-        Self {
-            rated: false,
-            red_rating: None,
-            blue_rating: None,
-            ..self.clone()
-        }
+        let mut facts = self.clone();
+        facts.row.rated = false;
+        facts.row.red_rating = None;
+        facts.row.blue_rating = None;
+        facts
     }
 
     /// The bands of its ratings.
     pub(super) fn bands(&self) -> Bands {
         let ratings = ByColor {
-            red: self.red_rating,
-            blue: self.blue_rating,
+            red: self.row.red_rating,
+            blue: self.row.blue_rating,
         };
         Bands::of(ratings.both())
     }
@@ -131,29 +162,31 @@ impl FactsRow {
     /// # Errors
     /// [`Corrupt`](StorageError::Corrupt).
     pub(super) fn add_to(&self, facts: &mut Facts, times: i64) -> Result<(), StorageError> {
-        for section in Section::ALL {
-            codec::add(self.counts(section), times, facts.section_mut(section))?;
+        let (row, course) = (&self.row, &self.course);
+        let sections = [
+            (Section::Results, &row.results),
+            (Section::Lengths, &row.lengths),
+            (Section::Openings, &row.openings),
+            (Section::Bluffs, &row.bluffs),
+            (Section::Battles, &row.battles),
+            (Section::Survival, &row.survival),
+            (Section::Reveals, &course.reveals),
+            (Section::Information, &course.information),
+        ];
+        for (section, counts) in sections {
+            codec::add(counts, times, facts.section_mut(section))?;
         }
+        let winner = text::optional_color(row.winner.as_deref())?;
+        facts.add_armies(&row.armies, winner, times);
         Ok(())
-    }
-
-    fn counts(&self, section: Section) -> &[u8] {
-        match section {
-            Section::Results => &self.results,
-            Section::Lengths => &self.lengths,
-            Section::Openings => &self.openings,
-            Section::Bluffs => &self.bluffs,
-            Section::Battles => &self.battles,
-            Section::Survival => &self.survival,
-            Section::Reveals => &self.reveals,
-            Section::Information => &self.information,
-            Section::Deployment => &self.deployment,
-        }
     }
 
     pub(super) fn insert(&self, conn: &mut Connection) -> Result<(), StorageError> {
         diesel::insert_into(game_facts::table)
-            .values(self)
+            .values(&self.row)
+            .execute(conn)?;
+        diesel::insert_into(game_courses::table)
+            .values(&self.course)
             .execute(conn)?;
         Ok(())
     }
@@ -165,8 +198,8 @@ impl FactsRow {
 /// # Errors
 /// None of its own.
 pub(crate) fn write(conn: &mut Connection, ended: &StoredGame) -> Result<(), StorageError> {
-    match FactsRow::of(ended)? {
-        Some(row) => keep(conn, &row),
+    match StoredFacts::of(ended)? {
+        Some(facts) => keep(conn, &facts),
         None => Ok(()),
     }
 }
@@ -175,10 +208,10 @@ pub(crate) fn write(conn: &mut Connection, ended: &StoredGame) -> Result<(), Sto
 ///
 /// # Errors
 /// None of its own.
-pub(crate) fn keep(conn: &mut Connection, row: &FactsRow) -> Result<(), StorageError> {
-    row.insert(conn)?;
+pub(crate) fn keep(conn: &mut Connection, facts: &StoredFacts) -> Result<(), StorageError> {
+    facts.insert(conn)?;
     diesel::insert_into(facts_to_fold::table)
-        .values(facts_to_fold::game_id.eq(row.game_id))
+        .values(facts_to_fold::game_id.eq(facts.row.game_id))
         .execute(conn)?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use domain::facts::{Counts, Facts, Section};
 
 use super::band::Bands;
 use super::codec;
-use super::row::FactsRow;
+use super::row::StoredFacts;
 use crate::either::{DatabaseConnection as Connection, MultiBackend};
 use crate::error::StorageError;
 use crate::schema::rollups;
@@ -31,15 +31,16 @@ impl Sums {
     ///
     /// # Errors
     /// [`Corrupt`](StorageError::Corrupt).
-    pub(super) fn add(&mut self, row: &FactsRow, times: i64) -> Result<(), StorageError> {
+    pub(super) fn add(&mut self, facts: &StoredFacts, times: i64) -> Result<(), StorageError> {
+        let row = &facts.row;
         for month in [month(instant(row.finished_at)), ALL_MONTHS] {
             let key = Key {
                 month,
                 ruleset: row.ruleset.clone(),
                 source: row.source.clone(),
-                bands: row.bands(),
+                bands: facts.bands(),
             };
-            row.add_to(self.0.entry(key).or_default(), times)?;
+            facts.add_to(self.0.entry(key).or_default(), times)?;
         }
         Ok(())
     }

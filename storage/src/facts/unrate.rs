@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::row::FactsRow;
+use super::row::StoredFacts;
 use super::sums::Sums;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
@@ -16,20 +16,15 @@ use crate::schema::{facts_to_fold, game_facts};
 pub(crate) fn unrate(conn: &mut Connection, id: GameId) -> Result<(), StorageError> {
     // Whoever folds it in at this moment deletes this row as well: one of both begins anew.
     let waited = diesel::delete(facts_to_fold::table.find(id)).execute(conn)? == 1;
-    let before: Option<FactsRow> = game_facts::table
-        .find(id)
-        .select(FactsRow::as_select())
-        .first(conn)
-        .optional()?;
-    let Some(before) = before else {
+    let Some(before) = StoredFacts::load(conn, &[id])?.pop() else {
         return if waited { wait(conn, id) } else { Ok(()) };
     };
     let after = before.unrated();
     diesel::update(game_facts::table.find(id))
         .set((
-            game_facts::rated.eq(after.rated),
-            game_facts::red_rating.eq(after.red_rating),
-            game_facts::blue_rating.eq(after.blue_rating),
+            game_facts::rated.eq(after.row.rated),
+            game_facts::red_rating.eq(after.row.red_rating),
+            game_facts::blue_rating.eq(after.row.blue_rating),
         ))
         .execute(conn)?;
     if waited {

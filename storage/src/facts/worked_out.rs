@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::row::FactsRow;
+use super::row::StoredFacts;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::games::load_many;
@@ -11,7 +11,7 @@ use crate::schema::{facts_to_fold, game_facts, games};
 
 /// The facts of some games.
 pub(super) struct WorkedOut {
-    pub(super) rows: Vec<FactsRow>,
+    pub(super) facts: Vec<StoredFacts>,
     /// Those that have none: private ones, and those whose log does not fold.
     pub(super) without: Vec<GameId>,
 }
@@ -23,7 +23,7 @@ impl WorkedOut {
     /// None of its own: a game whose log does not fold is told in the log of the server, and left out.
     pub(super) fn of(conn: &mut Connection, ids: &[GameId]) -> Result<Self, StorageError> {
         let mut worked_out = Self {
-            rows: Vec::with_capacity(ids.len()),
+            facts: Vec::with_capacity(ids.len()),
             without: Vec::new(),
         };
         match worked_out.add(conn, ids) {
@@ -31,7 +31,7 @@ impl WorkedOut {
             done => return done.map(|()| worked_out),
         }
         // One of them is at fault; the others are as good as ever.
-        worked_out.rows.clear();
+        worked_out.facts.clear();
         worked_out.without.clear();
         for id in ids {
             match worked_out.add(conn, &[*id]) {
@@ -47,8 +47,8 @@ impl WorkedOut {
 
     fn add(&mut self, conn: &mut Connection, ids: &[GameId]) -> Result<(), StorageError> {
         for stored in load_many(conn, ids)? {
-            match FactsRow::of(&stored)? {
-                Some(row) => self.rows.push(row),
+            match StoredFacts::of(&stored)? {
+                Some(facts) => self.facts.push(facts),
                 None => self.without.push(stored.summary.id),
             }
         }
@@ -56,7 +56,7 @@ impl WorkedOut {
     }
 
     pub(super) const fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.without.is_empty()
+        self.facts.is_empty() && self.without.is_empty()
     }
 
     /// Stores the facts of those that still wait without any.
@@ -64,13 +64,13 @@ impl WorkedOut {
     /// # Errors
     /// None of its own.
     pub(super) fn store(&self, conn: &mut Connection) -> Result<(), StorageError> {
-        for row in &self.rows {
-            let id = row.game_id;
+        for facts in &self.facts {
+            let id = facts.row.game_id;
             // Who annuls it at this moment writes this row as well: one of both begins anew.
             let waits = diesel::delete(facts_to_fold::table.find(id)).execute(conn)? == 1;
             if waits {
                 if !is_known(conn, id)? {
-                    row.as_it_counts(conn)?.insert(conn)?;
+                    facts.as_it_counts(conn)?.insert(conn)?;
                 }
                 diesel::insert_into(facts_to_fold::table)
                     .values(facts_to_fold::game_id.eq(id))
@@ -89,15 +89,15 @@ fn is_known(conn: &mut Connection, id: GameId) -> Result<bool, StorageError> {
     Ok(known > 0)
 }
 
-impl FactsRow {
+impl StoredFacts {
     /// The same of a game that may have been annulled since it was read.
     ///
     /// # Errors
     /// None of its own.
     pub(super) fn as_it_counts(&self, conn: &mut Connection) -> Result<Self, StorageError> {
-        let game = games::table.find(self.game_id).select(games::rated);
+        let game = games::table.find(self.row.game_id).select(games::rated);
         let counts: Option<bool> = game.first(conn).optional()?;
-        Ok(if self.rated && counts != Some(true) {
+        Ok(if self.row.rated && counts != Some(true) {
             self.unrated()
         } else {
             self.clone()

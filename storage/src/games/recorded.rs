@@ -10,7 +10,7 @@ use domain::{ByColor, Color, Game, Record, Timestamp};
 use super::row::GameRow;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
-use crate::facts::{self, FactsRow};
+use crate::facts::{self, StoredFacts};
 use crate::ids::{Digest, GameId, PlayerId};
 use crate::players::{self, NewRecorded, recorded_key};
 use crate::schema::{games, recorded_games};
@@ -27,7 +27,7 @@ pub struct RecordedGame {
     names: ByColor<String>,
     source: String,
     row: GameRow,
-    facts: Option<FactsRow>,
+    facts: Option<StoredFacts>,
     log: Vec<u8>,
 }
 
@@ -73,7 +73,7 @@ impl RecordedGame {
             digest: Digest(recorded.digest),
             names: recorded.names.map(str::to_owned),
             source: recorded.source.to_owned(),
-            facts: FactsRow::of_recorded(id, game, recorded.source)?,
+            facts: StoredFacts::of_recorded(id, game, recorded.source)?,
             log: log::encode(record, recorded.times, game.known_end().is_some()),
             row,
         })

@@ -208,7 +208,7 @@ fn statistics_are_complete_before_and_after_they_are_folded(db: &TestDatabase) {
 fn stored(db: &TestDatabase) -> BTreeMap<&'static str, Vec<String>> {
     let mut tables = BTreeMap::new();
     storage::archive::read(&db.database, |conn| {
-        for name in ["game_facts", "rollups"] {
+        for name in ["game_facts", "game_courses", "rollups"] {
             let table = storage::archive::TABLES
                 .iter()
                 .find(|table| table.name == name)
@@ -238,7 +238,7 @@ fn facts_that_are_worked_out_anew_are_the_same(db: &TestDatabase) {
     db.execute("DELETE FROM rollups WHERE low_band >= 0")
         .unwrap();
     db.execute("DELETE FROM game_facts WHERE rated").unwrap();
-    db.execute("UPDATE game_facts SET battles = reveals")
+    db.execute("UPDATE game_facts SET battles = survival")
         .unwrap();
     facts::rebuild(&db.database, |_| {}).unwrap();
     assert_eq!(stored(db), before);

@@ -22,9 +22,17 @@ pub(super) const GAME_FACTS: Table = Table {
         bytes("bluffs"),
         bytes("battles"),
         bytes("survival"),
+        text("armies"),
+    ],
+};
+
+pub(super) const GAME_COURSES: Table = Table {
+    name: "game_courses",
+    key: 1,
+    columns: &[
+        bytes("game_id"),
         bytes("reveals"),
         bytes("information"),
-        bytes("deployment"),
         bytes("think_times"),
     ],
 };

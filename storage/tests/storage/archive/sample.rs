@@ -5,8 +5,8 @@ mod games;
 use storage::archive::{Row, TABLES, Table, Value};
 
 use self::games::{
-    a_change, a_move, a_rating, clock_entries, conditional_moves, events, facts, games, offers,
-    recorded_game, rollup, setups,
+    a_change, a_move, a_rating, clock_entries, conditional_moves, course, events, facts, games,
+    offers, recorded_game, rollup, setups,
 };
 
 const MAX: Value = Value::Integer(i64::MAX);
@@ -100,6 +100,7 @@ fn of(table: &str) -> Vec<Row> {
             ],
         )],
         "game_facts" => vec![facts()],
+        "game_courses" => vec![course()],
         "facts_to_fold" => vec![row(table, &[("game_id", id(3))])],
         "rollups" => vec![rollup()],
         "conditional_moves" => conditional_moves(),

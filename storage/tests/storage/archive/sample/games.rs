@@ -295,9 +295,18 @@ pub(super) fn facts() -> Row {
             ("bluffs", counts()),
             ("battles", counts()),
             ("survival", counts()),
-            ("reveals", counts()),
-            ("information", bytes(0, 0)),
-            ("deployment", bytes(255, 70_000)),
+            ("armies", text(&".".repeat(80))),
+        ],
+    )
+}
+
+pub(super) fn course() -> Row {
+    row(
+        "game_courses",
+        &[
+            ("game_id", id(3)),
+            ("reveals", bytes(0, 0)),
+            ("information", bytes(255, 70_000)),
             ("think_times", Value::Null),
         ],
     )
