@@ -26,7 +26,7 @@ pub use reveals::RevealCounts;
 pub use spread::{Bucket, Histogram, Interval, Spread, histogram, rate, spread, wilson};
 pub use survival::Alive;
 
-use crate::game::{Game, Status};
+use crate::game::{Entry, Game, Status};
 use crate::view::View;
 
 /// A part of the statistics, which is kept and read apart from the others.
@@ -146,10 +146,18 @@ impl Facts {
 }
 
 impl Game {
-    /// How long the sides thought over each move, in the order of moves; `None` where that was not
-    /// recorded.
+    /// How long the sides thought over each move of which that was recorded, in the order of moves; `None`
+    /// where it was of none.
     pub fn think_times(&self) -> Option<Vec<Duration>> {
-        let times = self.log.iter().map(|entry| entry.think_time);
+        let times = (0..).zip(self.log.iter());
+        let times = times.filter_map(|(ply, entry)| self.known_think_time(ply, entry));
         (!self.unknown.moves).then(|| times.collect())
+    }
+
+    /// How long its side thought over the move of a ply, where that was recorded: who does not know when a
+    /// game began does not know what its first move took.
+    pub(crate) fn known_think_time(&self, ply: u32, entry: &Entry) -> Option<Duration> {
+        let begins_unknown = ply == 0 && self.unknown.start;
+        (!self.unknown.moves && !begins_unknown).then_some(entry.think_time)
     }
 }

@@ -312,10 +312,7 @@ impl<'g> View<'g> {
 
     fn see_move(&self, ply: u32, entry: &Entry) -> MoveView {
         let Entry {
-            turn,
-            played_at,
-            think_time,
-            ..
+            turn, played_at, ..
         } = *entry;
         let is_timed = !self.game.unknown.moves;
         let after = ply + 1;
@@ -340,7 +337,7 @@ impl<'g> View<'g> {
             forfeited: turn.forfeited,
             irregular: turn.irregular,
             played_at: is_timed.then_some(played_at),
-            think_time: is_timed.then_some(think_time),
+            think_time: self.game.known_think_time(ply, entry),
         }
     }
 

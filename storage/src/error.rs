@@ -293,15 +293,18 @@ const PASSING: [&str; 15] = [
     "No space left",
 ];
 
+/// The keys of what any node may write that comes to it first: statistics.
+const BEGUN_TWICE: [&str; 3] = ["rollups_key", "game_facts_key", "facts_to_fold_key"];
+
 /// Whether the transaction failed only because another one ran beside it: done again from the
 /// start, it may succeed.
 pub(crate) fn is_contention(error: &QueryError) -> bool {
     match error {
         QueryError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => true,
-        // Two began the same roll-up: whoever begins anew finds it.
-        QueryError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => {
-            info.constraint_name() == Some("rollups_key")
-        }
+        // Two began the same: whoever begins anew finds it.
+        QueryError::DatabaseError(DatabaseErrorKind::UniqueViolation, info) => info
+            .constraint_name()
+            .is_some_and(|constraint| BEGUN_TWICE.contains(&constraint)),
         QueryError::DatabaseError(DatabaseErrorKind::Unknown, info) => {
             info.message().contains(DEADLOCK)
         }

@@ -56,12 +56,12 @@ impl NewFile {
     /// Gives each its name once all of it is on disk. When one does not get it, no other keeps it.
     pub(crate) fn keep_all(files: &[Self]) -> Result<(), ArchiveError> {
         for (nth, file) in files.iter().enumerate() {
-            let named = file
-                .sync()
-                .and_then(|()| file.give_name())
-                .and_then(|()| sync_folder(&file.path));
-            if let Err(cause) = named {
-                for named in files.iter().take(nth) {
+            let (named, result) = match file.sync().and_then(|()| file.give_name()) {
+                Ok(()) => (nth + 1, sync_folder(&file.path)),
+                Err(cause) => (nth, Err(cause)),
+            };
+            if let Err(cause) = result {
+                for named in files.iter().take(named) {
                     // What cannot be taken away now stays, whole.
                     let _removed = fs::remove_file(&named.path);
                 }

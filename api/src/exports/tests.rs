@@ -40,6 +40,7 @@ fn store(database: &Database, recordings: &[Recording]) -> Vec<Import> {
                 source: &recording.source,
                 names: recording.players.as_ref().map(String::as_str),
                 digest: recording.digest(str::to_owned),
+                other_digest: recording.digest(|name| format!("other {name}")),
                 raw_ending: recording.raw_ending(),
                 times: recording.move_times.as_deref(),
             };

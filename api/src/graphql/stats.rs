@@ -116,12 +116,12 @@ impl Stats {
         buckets: Option<i32>,
     ) -> Result<Histogram> {
         let buckets = within("buckets", buckets.unwrap_or(BUCKETS), MOST_BUCKETS)?;
-        let lengths = histogram(&self.facts.lengths(), buckets);
+        let lengths = histogram(self.facts.lengths().into_iter(), buckets);
         Ok(Histogram::of(lengths, 1.0)?)
     }
 
     /// How long the sides thought over each move, in seconds; games without recorded times are not in it.
-    /// At most 10,000,000 moves are looked at: ask for fewer games where there are more.
+    /// At most 5,000,000 moves are looked at: ask for fewer games where there are more.
     async fn think_time(
         &self,
         context: &Context<'_>,

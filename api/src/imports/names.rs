@@ -5,7 +5,7 @@ use rand::rand_core::TryRng;
 use rand::rngs::{SysError, SysRng};
 use sha2::Sha256;
 use storage::pseudonyms::{self, KEY_BYTES};
-use storage::{Database, StorageError};
+use storage::{Database, PlayerId, StorageError};
 use thiserror::Error;
 
 /// With what a pseudonym begins.
@@ -44,34 +44,60 @@ impl Names {
         Ok(Self { key, hides })
     }
 
+    /// With a key of one who imports over HTTP: with one that others share he could ask what stands for a name
+    /// that he guesses, and look for it among their games.
+    #[must_use]
+    pub fn of_importer(&self, importer: PlayerId) -> Self {
+        let mut key = [0; KEY_BYTES];
+        let mac = self.mac(&[importer.as_uuid().as_bytes()]);
+        for (place, byte) in key.iter_mut().zip(mac) {
+            *place = byte;
+        }
+        Self { key, ..*self }
+    }
+
     /// What stands for a name of a source: the same each time, and without the key nobody can tell for which.
     /// What is a pseudonym already stands for itself, so that a game that was exported with pseudonyms is found
     /// again.
-    pub(super) fn pseudonym(&self, source: &str, name: &str) -> String {
+    fn pseudonym(&self, source: &str, name: &str) -> String {
         if is_pseudonym(name) {
             return name.to_owned();
         }
-        // As HMAC itself fills a short key up.
-        let mut block = [0; 64];
-        for (place, byte) in block.iter_mut().zip(self.key) {
-            *place = byte;
-        }
-        let mut mac = <Hmac<Sha256> as KeyInit>::new(&block.into());
-        // No source has a NUL in it.
-        for part in [source, "\0", name] {
-            mac.update(part.as_bytes());
-        }
         let mut told = BEGINS.to_owned();
-        for byte in mac.finalize().into_bytes().iter().take(TOLD) {
+        // No source has a NUL in it.
+        let mac = self.mac(&[source.as_bytes(), b"\0", name.as_bytes()]);
+        for byte in mac.into_iter().take(TOLD) {
             // A string takes all that is written.
             let _written = write!(told, "{byte:02x}");
         }
         told
     }
 
+    fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
+        // As HMAC itself fills a short key up.
+        let mut block = [0; 64];
+        for (place, byte) in block.iter_mut().zip(self.key) {
+            *place = byte;
+        }
+        let mut mac = <Hmac<Sha256> as KeyInit>::new(&block.into());
+        for part in parts {
+            mac.update(part);
+        }
+        mac.finalize().into_bytes().into()
+    }
+
     /// A name of a source as it is stored.
     pub(super) fn stored(&self, source: &str, name: &str) -> String {
-        if self.hides {
+        self.either(self.hides, source, name)
+    }
+
+    /// The same as it is not stored.
+    pub(super) fn other(&self, source: &str, name: &str) -> String {
+        self.either(!self.hides, source, name)
+    }
+
+    fn either(&self, hides: bool, source: &str, name: &str) -> String {
+        if hides {
             self.pseudonym(source, name)
         } else {
             name.to_owned()
@@ -87,6 +113,8 @@ fn is_pseudonym(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     #[test]
@@ -100,7 +128,14 @@ mod tests {
         assert_eq!(ann.len(), "player-".len() + 16);
         assert_eq!(ann, one.stored("gravon", "Ann"));
         assert_eq!(ann, names(1, false).pseudonym("gravon", "Ann"));
+        let [one_of, two_of] =
+            [1, 2].map(|id| one.of_importer(PlayerId::from_uuid(Uuid::from_u128(id))));
+        let of_importers = [&one, &one_of, &two_of].map(|names| names.stored("gravon", "Ann"));
+        assert!(of_importers[0] != of_importers[1] && of_importers[1] != of_importers[2]);
+        assert_eq!(one_of.stored("gravon", &ann), ann);
         assert_eq!(names(1, false).stored("gravon", "Ann"), "Ann");
+        assert_eq!(names(1, false).other("gravon", "Ann"), ann);
+        assert_eq!(one.other("gravon", "Ann"), "Ann");
         assert_eq!(names(2, true).pseudonym("text", &ann), ann);
         for other in [
             one.pseudonym("gravon", "player-0123456789abcdeF"),

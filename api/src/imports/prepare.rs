@@ -40,7 +40,8 @@ impl Preparation<'_> {
     pub(crate) fn ready(&self, recording: Recording) -> Prepared {
         let now = time::to_domain(self.clock.now());
         let source = &recording.source;
-        let digest = recording.digest(|name| self.names.pseudonym(source, name));
+        let digest = recording.digest(|name| self.names.stored(source, name));
+        let other_digest = recording.digest(|name| self.names.other(source, name));
         let game = recorded::replay_or_at(&recording, now)?;
         let names = recording.players.as_ref();
         let names = names.map(|name| self.names.stored(source, name));
@@ -51,6 +52,7 @@ impl Preparation<'_> {
                 blue: &names.blue,
             },
             digest,
+            other_digest,
             raw_ending: recording.raw_ending(),
             times: recording.move_times.as_deref(),
         };

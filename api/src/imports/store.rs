@@ -10,9 +10,12 @@ use crate::recorded::{Code, Rejection};
 /// How many games, and rejections between them, are stored at once.
 const BATCH: usize = 250;
 
-/// How many bytes of logs are stored at once, when it comes to that before: one write is not to stand in the way
+/// How many bytes of games are stored at once, when it comes to that before: one write is not to stand in the way
 /// of moves for long.
 const BATCH_BYTES: usize = 4 << 20;
+
+/// A database that takes none of so many games is at fault, and not they.
+const MANY: usize = 10;
 
 /// How often a batch is stored anew that another import was in the way of.
 const ATTEMPTS: u32 = 4;
@@ -29,7 +32,7 @@ pub(crate) struct Store<'a, F> {
     places: Vec<Result<(Arc<str>, u32), Rejection>>,
     /// The games of these.
     games: Vec<RecordedGame>,
-    /// How many bytes their logs have.
+    /// How many bytes they have.
     bytes: usize,
     /// How many games wait to be folded.
     waiting: u32,
@@ -61,7 +64,7 @@ impl<'a, F: FnMut(Outcome)> Store<'a, F> {
         match prepared {
             Ok(Ready { file, game, stored }) => {
                 self.places.push(Ok((file, game)));
-                self.bytes += stored.log_bytes();
+                self.bytes += stored.bytes();
                 self.games.push(stored);
             }
             Err(rejection) => self.places.push(Err(rejection)),
@@ -116,19 +119,14 @@ impl<'a, F: FnMut(Outcome)> Store<'a, F> {
     /// Folds the new games into the statistics, which are complete without it too, and slower. So a fault here
     /// is none of the import: a server does the rest within the hour.
     fn fold(&mut self) {
-        if self.waiting == 0 {
-            return;
-        }
+        let rounds = self.waiting.div_ceil(FOLD);
         self.waiting = 0;
-        loop {
-            match facts::fold(self.database, FOLD) {
-                Ok(folded) if folded.more => {}
-                Ok(_) => return,
-                Err(fault) => {
-                    let error = &fault as &dyn std::error::Error;
-                    tracing::warn!(error, "the statistics of imported games were not folded");
-                    return;
-                }
+        // As many as came, whoever else waits: a server folds the rest.
+        for _ in 0..rounds {
+            if let Err(fault) = facts::fold(self.database, FOLD) {
+                let error = &fault as &dyn std::error::Error;
+                tracing::warn!(error, "the statistics of imported games were not folded");
+                return;
             }
         }
     }
@@ -147,6 +145,9 @@ fn write(database: &Database, games: &[RecordedGame]) -> Result<Vec<Written>, St
             let mut written = Vec::with_capacity(games.len());
             for game in games.chunks(1) {
                 written.append(&mut write(database, game)?);
+            }
+            if games.len() >= MANY && written.iter().all(Result::is_err) {
+                written.pop().unwrap_or(Err(StorageError::Conflict))?;
             }
             Ok(written)
         }

@@ -11,10 +11,14 @@ pub const SOURCE: &str = "simulated";
 /// How far the ends of two games in a row are apart, so that there are days and months to compare.
 const APART: Duration = Duration::from_hours(1);
 
+/// How many games in a row end one after another, before they begin anew at the first day: none ends in a year
+/// that is yet to come.
+const IN_A_ROW: u32 = 200_000;
+
 /// When a game counts as ended: as many hours after [`START`] as it has a number. That is made up, as no
 /// simulated game has instants of its own.
 pub fn finished_at(nth: u32) -> Timestamp {
-    START + APART * nth
+    START + APART * (nth % IN_A_ROW)
 }
 
 impl Simulation {

@@ -156,7 +156,9 @@ impl Running {
     /// Imports the games of a file, and notes what came of them. What fails is in the log; the import is told of
     /// as failed then.
     pub fn carry_out(&self, state: &AppState, upload: Upload) {
-        let status = match import(state, upload, |outcome| self.progress().count(&outcome)) {
+        let status = match import(state, self.owner, upload, |outcome| {
+            self.progress().count(&outcome);
+        }) {
             Ok(()) => ImportStatus::Done,
             Err(fault) => {
                 let error = &fault as &dyn std::error::Error;
@@ -233,8 +235,13 @@ impl Progress {
     }
 }
 
-fn import(state: &AppState, upload: Upload, tell: impl FnMut(Outcome)) -> Result<(), Fault> {
-    let names = Names::load(&state.db, upload.hides)?;
+fn import(
+    state: &AppState,
+    owner: PlayerId,
+    upload: Upload,
+    tell: impl FnMut(Outcome),
+) -> Result<(), Fault> {
+    let names = Names::load(&state.db, upload.hides)?.of_importer(owner);
     let was_cut_off = AtomicBool::new(false);
     let documents = Documents::of_reader(upload.name, BufReader::new(upload.file));
     let documents = documents.take_while(|_| {

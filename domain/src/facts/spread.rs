@@ -46,21 +46,21 @@ pub struct Interval {
 
 /// The spread of values that come in order, each with how often it came.
 #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
-pub fn spread(values: impl IntoIterator<Item = (u64, u64)>) -> Spread {
-    let values: Vec<(u64, u64)> = values.into_iter().filter(|(_, count)| *count > 0).collect();
-    let count: u64 = values.iter().map(|(_, count)| count).sum();
+pub fn spread(values: impl Iterator<Item = (u64, u64)> + Clone) -> Spread {
+    let values = values.filter(|(_, count)| *count > 0);
+    let count: u64 = values.clone().map(|(_, count)| count).sum();
     let sum: u128 = values
-        .iter()
-        .map(|(value, count)| u128::from(*value) * u128::from(*count))
+        .clone()
+        .map(|(value, count)| u128::from(value) * u128::from(count))
         .sum();
     let percentile = |percent: u64| {
         let place = (count * percent).div_ceil(100);
         let mut seen = 0;
-        let reached = values.iter().find(|(_, count)| {
+        let reached = values.clone().find(|(_, count)| {
             seen += count;
             seen >= place
         });
-        reached.map(|(value, _)| *value)
+        reached.map(|(value, _)| value)
     };
     Spread {
         count,
@@ -73,19 +73,23 @@ pub fn spread(values: impl IntoIterator<Item = (u64, u64)>) -> Spread {
 
 /// The histogram of values that come in order, each with how often it came.
 #[expect(clippy::cast_precision_loss, reason = "values are far below 2^53")]
-pub fn histogram(values: &[(u64, u64)], buckets: usize) -> Histogram {
-    let spread = spread(values.iter().copied());
-    let counted = || values.iter().filter(|(_, count)| *count > 0);
-    let (Some((least, _)), Some((greatest, _))) = (counted().next(), counted().next_back()) else {
+pub fn histogram(
+    values: impl DoubleEndedIterator<Item = (u64, u64)> + Clone,
+    buckets: usize,
+) -> Histogram {
+    let values = values.filter(|(_, count)| *count > 0);
+    let spread = spread(values.clone());
+    let (Some((least, _)), Some((greatest, _))) =
+        (values.clone().next(), values.clone().next_back())
+    else {
         return Histogram::default();
     };
-    let (least, greatest) = (*least, *greatest);
     let buckets = if least == greatest { 1 } else { buckets.max(1) };
     let range = u128::from(greatest - least);
     let edge =
         |place: usize| least as f64 + (greatest - least) as f64 * place as f64 / buckets as f64;
     let mut counts = vec![0; buckets];
-    for (value, count) in counted() {
+    for (value, count) in values {
         // In whole numbers, so that a value on an edge is in the bucket that begins there.
         let place = (u128::from(value - least) * buckets as u128)
             .checked_div(range)
@@ -141,29 +145,28 @@ mod tests {
 
     #[test]
     fn percentiles_are_of_the_nearest_rank() {
-        let ten: Vec<(u64, u64)> = (1..=10).map(|value| (value, 1)).collect();
-        let figures = spread(ten.iter().copied());
+        let figures = spread((1..=10).map(|value| (value, 1)));
         assert_eq!(figures.mean, Some(5.5));
         assert_eq!(
             (figures.p10, figures.p50, figures.p90),
             (Some(1), Some(5), Some(9))
         );
-        let one = spread([(7, 1)]);
+        let one = spread([(7, 1)].into_iter());
         assert_eq!((one.p10, one.p50, one.p90), (Some(7), Some(7), Some(7)));
-        assert_eq!(spread([]), Spread::default());
+        assert_eq!(spread([].into_iter()), Spread::default());
     }
 
     /// Half open, but for the last.
     #[test]
     fn a_value_on_an_edge_begins_a_bucket() {
-        let values: Vec<(u64, u64)> = [0, 5, 10].map(|value| (value, 1)).to_vec();
-        let counts: Vec<u64> = histogram(&values, 2)
+        let values = [0, 5, 10].map(|value| (value, 1));
+        let counts: Vec<u64> = histogram(values.into_iter(), 2)
             .buckets
             .iter()
             .map(|b| b.count)
             .collect();
         assert_eq!(counts, [1, 2]);
-        let equal = histogram(&[(4, 3)], 10);
+        let equal = histogram([(4, 3)].into_iter(), 10);
         assert_eq!(
             equal.buckets,
             [Bucket {
@@ -172,7 +175,7 @@ mod tests {
                 count: 3
             }]
         );
-        assert!(histogram(&[], 10).buckets.is_empty());
+        assert!(histogram([].into_iter(), 10).buckets.is_empty());
     }
 
     /// Figures of the formula, worked out with other means.

@@ -147,7 +147,12 @@ fn instants_that_were_not_recorded_are_made_up_by_no_one() {
         assert_eq!(game.started_at(), started.as_ref().map(at));
         assert_eq!(game.known_end(), finished.as_ref().map(at));
         assert_eq!(game.finished_at(), Some(at(&counts)));
-        assert_eq!(game.think_times().is_some(), !moves.is_empty());
+        // Who does not know when it began does not know what the first move took.
+        let thought = game.think_times().map(|times| times.len());
+        let known = moves.len() - usize::from(started.is_none() && !moves.is_empty());
+        assert_eq!(thought, (!moves.is_empty()).then_some(known));
+        let told = game.view_for(None).moves_from(0);
+        assert_eq!(told.filter(|made| made.think_time.is_some()).count(), known);
     }
 }
 

@@ -13,6 +13,8 @@ use crate::schema::{facts_to_fold, game_facts};
 
 /// How many games whose facts are missing are worked out at once.
 const WORKED_OUT: i64 = 50;
+/// Of how many games the facts are in memory at once.
+const LOADED: usize = 100;
 
 /// What one call has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,13 +70,14 @@ fn waiting(conn: &mut Connection, most: i64) -> Result<Vec<GameId>, StorageError
 
 fn fold_waiting(conn: &mut Connection, most: i64) -> Result<usize, StorageError> {
     let ids = waiting(conn, most)?;
-    let games = StoredFacts::load(conn, &ids)?;
     let mut sums = Sums::default();
-    for facts in &games {
-        sums.add(facts, 1)?;
+    for ids in ids.chunks(LOADED) {
+        for facts in &StoredFacts::load(conn, ids)? {
+            sums.add(facts, 1)?;
+        }
     }
     sums.write(conn)?;
     diesel::delete(facts_to_fold::table.filter(facts_to_fold::game_id.eq_any(&ids)))
         .execute(conn)?;
-    Ok(games.len())
+    Ok(ids.len())
 }

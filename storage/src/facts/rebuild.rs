@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use domain::Status;
 
 use super::fold::fold;
-use super::row::StoredFacts;
+use super::row::{StoredFacts, keep};
 use super::worked_out::WorkedOut;
 use crate::database::Database;
 use crate::either::DatabaseConnection as Connection;
@@ -17,6 +17,8 @@ use crate::schema::{facts_to_fold, game_facts, games, rollups};
 const GAMES: i64 = 100;
 /// How many games one write folds in.
 const FOLDED: u32 = 1_000;
+/// How often it is tried when nodes are in the way.
+const ATTEMPTS: u32 = 100;
 
 /// Works the facts of all finished games out from their logs, and the roll-ups from the facts. Servers may
 /// run: statistics are right at every moment, if they were, and slower until it is done. Calls `done` with the
@@ -33,21 +35,35 @@ pub fn rebuild(database: &Database, mut done: impl FnMut(u64)) -> Result<u64, St
             break;
         };
         last = Some(*end);
-        database.write(|conn| replace(conn, &ids, &worked_out.facts))?;
+        insist(|| database.write(|conn| replace(conn, &ids, &worked_out.facts)))?;
         games += ids.len() as u64;
         done(games);
     }
-    database.write(|conn| {
-        diesel::delete(rollups::table).execute(conn)?;
-        diesel::delete(facts_to_fold::table).execute(conn)?;
-        diesel::insert_into(facts_to_fold::table)
-            .values(game_facts::table.select(game_facts::game_id))
-            .into_columns(facts_to_fold::game_id)
-            .execute(conn)?;
-        Ok::<_, StorageError>(())
-    })?;
-    while fold(database, FOLDED)?.more {}
+    insist(|| database.write(begin_anew))?;
+    while insist(|| fold(database, FOLDED))?.more {}
     Ok(games)
+}
+
+/// Has all facts folded in anew.
+fn begin_anew(conn: &mut Connection) -> Result<(), StorageError> {
+    diesel::delete(rollups::table).execute(conn)?;
+    diesel::delete(facts_to_fold::table).execute(conn)?;
+    diesel::insert_into(facts_to_fold::table)
+        .values(game_facts::table.select(game_facts::game_id))
+        .into_columns(facts_to_fold::game_id)
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Does what nodes that fold and annul may be in the way of more often than a write begins anew by itself.
+fn insist<T>(mut write: impl FnMut() -> Result<T, StorageError>) -> Result<T, StorageError> {
+    for _ in 1..ATTEMPTS {
+        match write() {
+            Err(StorageError::Unavailable(outage)) if outage.is_contention() => {}
+            done => return done,
+        }
+    }
+    write()
 }
 
 /// How many games are finished.
@@ -93,8 +109,13 @@ fn replace(
         }
         if before.is_some() {
             diesel::delete(game_facts::table.find(id)).execute(conn)?;
+            facts.as_it_counts(conn)?.insert(conn)?;
+        } else {
+            // Who annuls it at this moment writes this row as well: one of both begins anew.
+            diesel::delete(facts_to_fold::table.find(id)).execute(conn)?;
+            let facts = facts.as_it_counts(conn)?;
+            keep(conn, &facts)?;
         }
-        facts.as_it_counts(conn)?.insert(conn)?;
     }
     let stale = known.iter().map(|before| before.row.game_id);
     let stale: Vec<GameId> = stale

@@ -72,9 +72,10 @@ impl StoredFacts {
             let seat = summary.ratings[side].filter(|_| summary.rated);
             seat.map(|seat| to_millionths(seat.rating))
         };
-        facts.row.rated = summary.rated;
         facts.row.red_rating = rating(Color::Red);
         facts.row.blue_rating = rating(Color::Blue);
+        // Those that were made before there were ratings have none, and moved none.
+        facts.row.rated = facts.row.red_rating.is_some() && facts.row.blue_rating.is_some();
         Ok(Some(facts))
     }
 
@@ -137,6 +138,17 @@ impl StoredFacts {
             .into_iter()
             .map(|(row, course)| Self { row, course })
             .collect())
+    }
+
+    /// How many bytes the greatest of it has.
+    pub(crate) fn bytes(&self) -> usize {
+        let CourseRow {
+            reveals,
+            information,
+            think_times,
+            ..
+        } = &self.course;
+        reveals.len() + information.len() + think_times.as_ref().map_or(0, Vec::len)
     }
 
     /// The same of a game that counts no more.
@@ -210,8 +222,16 @@ pub(crate) fn write(conn: &mut Connection, ended: &StoredGame) -> Result<(), Sto
 /// None of its own.
 pub(crate) fn keep(conn: &mut Connection, facts: &StoredFacts) -> Result<(), StorageError> {
     facts.insert(conn)?;
+    wait(conn, facts.row.game_id)
+}
+
+/// Notes that the facts of a game are to be folded in.
+///
+/// # Errors
+/// None of its own.
+pub(super) fn wait(conn: &mut Connection, id: GameId) -> Result<(), StorageError> {
     diesel::insert_into(facts_to_fold::table)
-        .values(facts_to_fold::game_id.eq(facts.row.game_id))
+        .values(facts_to_fold::game_id.eq(id))
         .execute(conn)?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::row::StoredFacts;
+use super::row::{StoredFacts, wait};
 use super::sums::Sums;
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
@@ -17,7 +17,8 @@ pub(crate) fn unrate(conn: &mut Connection, id: GameId) -> Result<(), StorageErr
     // Whoever folds it in at this moment deletes this row as well: one of both begins anew.
     let waited = diesel::delete(facts_to_fold::table.find(id)).execute(conn)? == 1;
     let Some(before) = StoredFacts::load(conn, &[id])?.pop() else {
-        return if waited { wait(conn, id) } else { Ok(()) };
+        // Whoever works them out at this moment writes this row as well.
+        return wait(conn, id);
     };
     let after = before.unrated();
     diesel::update(game_facts::table.find(id))
@@ -34,11 +35,4 @@ pub(crate) fn unrate(conn: &mut Connection, id: GameId) -> Result<(), StorageErr
     sums.add(&before, -1)?;
     sums.add(&after, 1)?;
     sums.write(conn)
-}
-
-fn wait(conn: &mut Connection, id: GameId) -> Result<(), StorageError> {
-    diesel::insert_into(facts_to_fold::table)
-        .values(facts_to_fold::game_id.eq(id))
-        .execute(conn)?;
-    Ok(())
 }

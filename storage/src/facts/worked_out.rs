@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::row::StoredFacts;
+use super::row::{StoredFacts, keep, wait};
 use crate::either::DatabaseConnection as Connection;
 use crate::error::StorageError;
 use crate::games::load_many;
@@ -68,13 +68,11 @@ impl WorkedOut {
             let id = facts.row.game_id;
             // Who annuls it at this moment writes this row as well: one of both begins anew.
             let waits = diesel::delete(facts_to_fold::table.find(id)).execute(conn)? == 1;
-            if waits {
-                if !is_known(conn, id)? {
-                    facts.as_it_counts(conn)?.insert(conn)?;
-                }
-                diesel::insert_into(facts_to_fold::table)
-                    .values(facts_to_fold::game_id.eq(id))
-                    .execute(conn)?;
+            if waits && is_known(conn, id)? {
+                wait(conn, id)?;
+            } else if waits {
+                let facts = facts.as_it_counts(conn)?;
+                keep(conn, &facts)?;
             }
         }
         let without = facts_to_fold::game_id.eq_any(&self.without);

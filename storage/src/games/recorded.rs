@@ -24,6 +24,7 @@ pub(super) use log::{RecordedLog, load_logs};
 pub struct RecordedGame {
     id: GameId,
     digest: Digest,
+    other_digest: Digest,
     names: ByColor<String>,
     source: String,
     row: GameRow,
@@ -40,6 +41,8 @@ pub struct Recorded<'a> {
     pub names: ByColor<&'a str>,
     /// Of all that is recorded of it.
     pub digest: [u8; 32],
+    /// The same with the names the other way, as recorded or hidden: who has it in one way has it.
+    pub other_digest: [u8; 32],
     /// The code of its ending in the archive.
     pub raw_ending: Option<u16>,
     /// The instants of its moves, where they were recorded.
@@ -71,6 +74,7 @@ impl RecordedGame {
         Ok(Self {
             id,
             digest: Digest(recorded.digest),
+            other_digest: Digest(recorded.other_digest),
             names: recorded.names.map(str::to_owned),
             source: recorded.source.to_owned(),
             facts: StoredFacts::of_recorded(id, game, recorded.source)?,
@@ -79,9 +83,22 @@ impl RecordedGame {
         })
     }
 
-    /// How many bytes its log has, by which a batch of them is bounded.
-    pub const fn log_bytes(&self) -> usize {
-        self.log.len()
+    const fn digests(&self) -> [Digest; 2] {
+        [self.digest, self.other_digest]
+    }
+
+    /// What it is stored as, if it is.
+    fn known_as(&self, known: &HashMap<Digest, GameId>) -> Option<GameId> {
+        let mut known = self
+            .digests()
+            .into_iter()
+            .filter_map(|digest| known.get(&digest));
+        known.next().copied()
+    }
+
+    /// How many bytes it has about, by which a batch of them is bounded.
+    pub fn bytes(&self) -> usize {
+        self.log.len() + self.facts.as_ref().map_or(0, StoredFacts::bytes)
     }
 }
 
@@ -91,7 +108,8 @@ impl RecordedGame {
 /// # Errors
 /// [`Duplicate`](StorageError::Duplicate) when somebody else stores one of them at the same time.
 pub fn import(conn: &mut Connection, games: &[RecordedGame]) -> Result<Vec<Import>, StorageError> {
-    let digests: Vec<Digest> = games.iter().map(|game| game.digest).collect();
+    let digests = games.iter().flat_map(RecordedGame::digests);
+    let digests: Vec<Digest> = digests.collect();
     let known: Vec<(Digest, GameId)> = recorded_games::table
         .filter(recorded_games::digest.eq_any(&digests))
         .select((recorded_games::digest, recorded_games::game_id))
@@ -100,8 +118,8 @@ pub fn import(conn: &mut Connection, games: &[RecordedGame]) -> Result<Vec<Impor
     let players = players_of(conn, games, &known)?;
     let mut done = Vec::with_capacity(games.len());
     for game in games {
-        if let Some(id) = known.get(&game.digest) {
-            done.push(Import::Known(*id));
+        if let Some(id) = game.known_as(&known) {
+            done.push(Import::Known(id));
             continue;
         }
         let player = |side| players.get(&game.key(side)).copied();
@@ -122,10 +140,7 @@ fn players_of(
     known: &HashMap<Digest, GameId>,
 ) -> Result<HashMap<String, PlayerId>, StorageError> {
     let mut wanted = BTreeMap::new();
-    for game in games
-        .iter()
-        .filter(|game| !known.contains_key(&game.digest))
-    {
+    for game in games.iter().filter(|game| game.known_as(known).is_none()) {
         for side in Color::ALL {
             wanted.entry(game.key(side)).or_insert_with(|| NewRecorded {
                 id: PlayerId::generate(instant(game.row.created_at)),

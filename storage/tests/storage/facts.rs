@@ -24,6 +24,7 @@ on_both!(
     an_annulled_game_moves_to_those_that_do_not_count,
     what_is_private_or_was_aborted_is_left_out,
     games_that_end_while_others_are_folded_in_are_all_counted,
+    games_annulled_while_facts_are_worked_out_count_as_they_are,
     a_query_has_an_end,
     a_player_without_games_has_no_results,
 );
@@ -284,17 +285,19 @@ fn a_game_that_does_not_fold_keeps_no_other_back(db: &TestDatabase) {
     filters::compare(db, &rest, &players);
 }
 
+/// The games that count.
+fn rated(games: &[StoredGame]) -> Vec<GameId> {
+    let rated = games
+        .iter()
+        .filter(|game| game.summary.rated && !game.summary.private);
+    let finished = rated.filter(|game| game.summary.status == Status::Finished);
+    finished.map(|game| game.summary.id).collect()
+}
+
 fn an_annulled_game_moves_to_those_that_do_not_count(db: &TestDatabase) {
     let players = archive(db);
     let annul = |id: GameId| {
         db.write(|conn| ratings::annul(conn, id, "for a test", at(0)));
-    };
-    let rated = |games: &[StoredGame]| -> Vec<GameId> {
-        let rated = games
-            .iter()
-            .filter(|game| game.summary.rated && !game.summary.private);
-        let finished = rated.filter(|game| game.summary.status == Status::Finished);
-        finished.map(|game| game.summary.id).collect()
     };
     let ids = rated(&all_games(db));
     annul(ids[0]);
@@ -370,6 +373,38 @@ fn games_that_end_while_others_are_folded_in_are_all_counted(db: &TestDatabase) 
         statistics(db, &GameFilter::default()),
         recomputed(&all, |_| true)
     );
+}
+
+/// As after an upgrade, when nodes work out what is missing and an operator begins anew.
+fn games_annulled_while_facts_are_worked_out_count_as_they_are(db: &TestDatabase) {
+    archive(db);
+    db.execute("DELETE FROM game_facts").unwrap();
+    let ids = rated(&all_games(db));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for id in ids {
+                db.write(|conn| ratings::annul(conn, id, "for a test", at(0)));
+            }
+        });
+        scope.spawn(|| facts::rebuild(&db.database, |_| {}).unwrap());
+        scope.spawn(|| {
+            for _ in 0..20 {
+                // One of two that fold has to give way, on PostgreSQL.
+                let _ = facts::fold(&db.database, 3);
+            }
+        });
+    });
+    fold_all(db);
+    let all = all_games(db);
+    assert!(rated(&all).is_empty());
+    let unrated = GameFilter {
+        rated: Some(false),
+        ..GameFilter::default()
+    };
+    for filter in [GameFilter::default(), unrated] {
+        let public = recomputed(&all, |game| !game.summary.private);
+        assert_eq!(statistics(db, &filter), public);
+    }
 }
 
 fn a_query_has_an_end(db: &TestDatabase) {

@@ -55,6 +55,7 @@ pub(crate) fn ready(digest: u8, names: [&str; 2], moves: usize) -> (RecordedGame
             blue: names[1],
         },
         digest: [digest; 32],
+        other_digest: [digest ^ 0x80; 32],
         raw_ending: Some(11),
         times: None,
     };

@@ -122,6 +122,11 @@ fn cases(players: &[PlayerId]) -> Vec<Case> {
             |game| game.summary.finished_at < Some(at(4 * MONTH)),
         ),
         case(
+            "to a month",
+            |filter| filter.finished_to = Some(at(FEBRUARY)),
+            |game| game.summary.finished_at < Some(at(FEBRUARY)),
+        ),
+        case(
             "plies or more",
             |filter| filter.min_plies = Some(30),
             |game| game.summary.ply >= 30,
@@ -187,6 +192,7 @@ fn contradict(one: &str, other: &str) -> bool {
         ("another ann", "nobody"),
         ("status", "another status"),
         ("rated", "unrated"),
+        ("to within a month", "to a month"),
         ("ratings of a band", "ratings of no band"),
         ("ratings within a band", "all ratings to a band"),
     ];
