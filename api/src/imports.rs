@@ -25,7 +25,7 @@ use thiserror::Error;
 use self::gate::{Closing, Gate};
 use self::prepare::Prepared;
 use crate::clock::Clock;
-use crate::recorded::{Document, Rejection};
+use crate::recorded::{Code, Document, Rejection};
 
 pub use names::{Names, NamesError};
 pub use outcome::{Outcome, Totals};
@@ -41,6 +41,15 @@ pub enum ImportError {
     /// The system gave no thread.
     #[error("no thread to import with: {0}")]
     Thread(#[from] io::Error),
+}
+
+/// What an import may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// How many threads replay.
+    pub cores: usize,
+    /// How many games it may have, those counted that are not taken.
+    pub games: u64,
 }
 
 /// A document, or what stands in its place.
@@ -60,7 +69,8 @@ struct Done {
     games: Vec<Prepared>,
 }
 
-/// Imports the games of all documents, with so many cores, and tells `tell` of each, in their order.
+/// Imports the games of all documents, and tells `tell` of each, in their order; of the first that is too many,
+/// that what follows is not read.
 ///
 /// # Errors
 /// An [`ImportError`].
@@ -68,7 +78,7 @@ pub fn import(
     database: &Database,
     clock: &dyn Clock,
     names: &Names,
-    cores: usize,
+    bounds: Bounds,
     documents: impl Iterator<Item = Item> + Send,
     tell: impl FnMut(Outcome),
 ) -> Result<Totals, ImportError> {
@@ -82,7 +92,7 @@ pub fn import(
         let _closing = Closing(gate);
         let thread = |name: &str| thread::Builder::new().name(name.to_owned());
         thread("import-read").spawn_scoped(scope, move || read(documents, gate, &tasks))?;
-        for _ in 0..cores.max(1) {
+        for _ in 0..bounds.cores.max(1) {
             let results = results.clone();
             let work = move || {
                 let _closing = Closing(gate);
@@ -91,7 +101,7 @@ pub fn import(
             thread("import-replay").spawn_scoped(scope, work)?;
         }
         drop(results);
-        store(done, gate, Store::new(database, tell))
+        store(done, gate, bounds.games, Store::new(database, tell))
     })
 }
 
@@ -129,23 +139,83 @@ fn replay(queue: &Mutex<Receiver<Task>>, preparation: &Preparation<'_>, results:
     }
 }
 
-/// Stores what comes, in the order of the documents.
+/// Stores what comes, in the order of the documents, up to so many games.
 fn store(
     done: Receiver<Done>,
     gate: &Gate,
+    most: u64,
     mut store: Store<'_, impl FnMut(Outcome)>,
 ) -> Result<Totals, ImportError> {
     let mut early = BTreeMap::new();
     let mut next = 0;
+    let mut left = most;
     for one in done {
         early.insert(one.number, one);
         while let Some(Done { bytes, games, .. }) = early.remove(&next) {
             next += 1;
             gate.leave(bytes);
             for game in games {
+                if left == 0 {
+                    store.add(Err(too_many(game, most)))?;
+                    return Ok(store.finish()?);
+                }
+                left -= 1;
                 store.add(game)?;
             }
         }
     }
     Ok(store.finish()?)
+}
+
+/// What is told of the first game that is too many.
+fn too_many(game: Prepared, most: u64) -> Rejection {
+    let (file, game) = match game {
+        Ok(ready) => (ready.file, ready.game),
+        Err(rejection) => (rejection.file, rejection.game),
+    };
+    Rejection {
+        file,
+        game,
+        ply: None,
+        code: Code::TooLarge,
+        detail: format!("an import has at most {most} games: what follows is not read"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use storage::PoolOptions;
+
+    use super::*;
+    use crate::clock::SystemClock;
+    use crate::recorded::Documents;
+
+    /// However the games lie: a line each, or many in a document.
+    #[test]
+    fn an_import_has_so_many_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/reveille.db", folder.path().display());
+        let database = Database::open(&url, &PoolOptions::default()).unwrap();
+        database.migrate().unwrap();
+        let names = Names::load(&database, false).unwrap();
+        let lines = "{}\n".repeat(9);
+        let one = format!("<stratego>{}</stratego>", "<game/>".repeat(9));
+        for text in [lines, one] {
+            for (games, rejected) in [(9, 9), (4, 5)] {
+                let documents = Documents::of_reader("a", Cursor::new(text.clone()));
+                let bounds = Bounds { cores: 2, games };
+                let mut last = None;
+                let tell = |outcome| last = Some(outcome);
+                let totals = import(&database, &SystemClock, &names, bounds, documents, tell);
+                assert_eq!(totals.unwrap().rejected, rejected);
+                let Some(Outcome::Rejected(last)) = last else {
+                    panic!("{last:?}");
+                };
+                assert_eq!(u64::from(last.game), rejected);
+                assert_eq!(last.code == Code::TooLarge, games == 4, "{last:?}");
+            }
+        }
+    }
 }

@@ -18,11 +18,11 @@ mod tests;
 mod text;
 mod write_xml;
 
-pub use documents::{
-    Document, Documents, MAX_DOCUMENT, MAX_ENTRIES, MAX_GAMES, MAX_LINE, MAX_UNPACKED,
-};
+pub use documents::{Document, Documents, MAX_DOCUMENT, MAX_ENTRIES, MAX_LINE, MAX_UNPACKED};
 pub use exported::{ExportFault, Exported, GameFormat};
 pub(crate) use json::GameText;
 pub use parse::parse;
-pub use recording::{MAX_NAME, MAX_PLIES, PLAY, REVEILLE, Recording, replay, replay_or_at};
+pub use recording::{
+    MAX_NAME, MAX_PLIES, PLAY, REVEILLE, Recording, check_source, replay, replay_or_at,
+};
 pub use rejection::{Code, Rejection};

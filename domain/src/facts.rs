@@ -133,16 +133,6 @@ impl Facts {
     pub const fn section_mut(&mut self, section: Section) -> &mut Counts {
         &mut self.0[section as usize]
     }
-
-    /// Adds those of other games, or takes them away again.
-    pub fn merge(&mut self, other: &Self, times: i64) {
-        for section in Section::ALL {
-            let counts = self.section_mut(section);
-            for (key, count) in other.section(section).iter() {
-                counts.add(key, count * times);
-            }
-        }
-    }
 }
 
 impl Game {

@@ -6,6 +6,7 @@ mod command;
 mod damaged;
 mod endings;
 mod http;
+mod killed;
 mod names;
 mod pages;
 mod samples;

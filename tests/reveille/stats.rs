@@ -2,6 +2,7 @@
 
 mod days;
 mod filters;
+mod held;
 mod pictures;
 mod plain;
 mod played;

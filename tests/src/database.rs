@@ -138,13 +138,26 @@ impl Database {
         }
     }
 
+    /// Until what this gives is dropped, statistics wait on PostgreSQL for what they are read from, and moves do not.
+    /// (On SQLite nothing keeps a reader waiting.)
+    #[must_use]
+    pub fn hold_statistics(&self) -> Hold {
+        let mut connection = PgConnection::establish(&self.url).unwrap();
+        connection
+            .batch_execute("BEGIN; LOCK TABLE rollups")
+            .unwrap();
+        Hold {
+            _connection: Box::new(connection),
+        }
+    }
+
     /// The name of the database on PostgreSQL.
     pub fn name(&self) -> &str {
         self.created.as_ref().map_or("", |created| &created.name)
     }
 }
 
-/// A transaction that keeps moves waiting and ends when dropped.
+/// A transaction that keeps others waiting and ends when dropped.
 pub struct Hold {
     _connection: Box<dyn SimpleConnection>,
 }

@@ -13,7 +13,7 @@ use crate::config::{Config, Flags};
 use crate::exports::{ExportFormat, Form, Output, Pages, WriteError, Writer};
 use crate::progress::Progress;
 use crate::tables::{Table, TableWriter};
-use crate::usecase::selection::{Selection, check_rating, read_instant};
+use crate::usecase::selection::{Selection, check_rating, read_instant, read_source};
 
 /// What `reveille export --help` says beyond its options.
 pub(super) const HELP: &str = "\
@@ -61,7 +61,7 @@ struct Games {
     #[arg(long, value_name = "RULESET", requires = "format")]
     ruleset: Vec<Ruleset>,
     /// From here: play, or the kind of an archive; may be given several times
-    #[arg(long, value_name = "SOURCE", requires = "format")]
+    #[arg(long, value_name = "SOURCE", requires = "format", value_parser = read_source)]
     source: Vec<String>,
     /// Played by this account, or by `source:name` of an archive; may be given several times
     #[arg(long, value_name = "NAME", requires = "format")]
@@ -100,6 +100,8 @@ struct Games {
 pub(super) enum ExportError {
     #[error("all tables go into a folder: name one, or one of them with --table")]
     TablesToOutput,
+    #[error("--table goes with --format parquet; ndjson has whole games")]
+    TableOfLines,
     #[error(transparent)]
     File(#[from] ArchiveError),
     #[error("its schema is not of this release: run reveille migrate, or start the server once")]
@@ -113,7 +115,7 @@ pub(super) enum ExportError {
 impl ExportError {
     /// Whether it is what was asked for.
     pub(super) const fn is_of_arguments(&self) -> bool {
-        matches!(self, Self::TablesToOutput)
+        matches!(self, Self::TablesToOutput | Self::TableOfLines)
     }
 }
 
@@ -148,6 +150,9 @@ fn games(
 ) -> Result<u64, ExportError> {
     if (format, table) == (ExportFormat::Parquet, None) && file == Path::new(STANDARD) {
         return Err(ExportError::TablesToOutput);
+    }
+    if format == ExportFormat::Ndjson && table.is_some() {
+        return Err(ExportError::TableOfLines);
     }
     let database = open_existing(config)?;
     if !database.is_ready()? {

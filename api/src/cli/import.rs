@@ -10,7 +10,7 @@ use super::{CliError, Settings, printable, start_log};
 use crate::archive::{self, ArchiveError, Carried, open_existing};
 use crate::clock::SystemClock;
 use crate::config::{Config, Flags};
-use crate::imports::{self, ImportError, Names, NamesError, Outcome, Totals};
+use crate::imports::{self, Bounds, ImportError, Names, NamesError, Outcome, Totals};
 use crate::progress::Progress;
 use crate::recorded::{Code, Documents, Rejection};
 
@@ -93,8 +93,12 @@ fn import_games(config: &Config, paths: Vec<PathBuf>, hides: bool) -> Result<(),
     let mut report = Report::new(&paths);
     let documents = Documents::of_paths(paths);
     let tell = |outcome| report.tell(outcome);
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let totals = imports::import(&database, &SystemClock, &names, cores, documents, tell);
+    let bounds = Bounds {
+        cores: thread::available_parallelism().map_or(1, NonZero::get),
+        // Whoever may run this may import whatever there is.
+        games: u64::MAX,
+    };
+    let totals = imports::import(&database, &SystemClock, &names, bounds, documents, tell);
     report.finish(totals.map_err(ImportFault::from))?;
     Ok(())
 }

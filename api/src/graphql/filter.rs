@@ -6,7 +6,7 @@ use super::context::Viewer;
 use super::names::{Color, EndReason, GameStatus};
 use super::scalars::DateTime;
 use crate::problem::ApiError;
-use crate::usecase::selection::{Selection, check_name, rating, storable};
+use crate::usecase::selection::{Selection, check_name, rating, read_source};
 
 /// How many values a list of a filter has at most.
 const MAX_VALUES: usize = 50;
@@ -53,13 +53,9 @@ impl GameFilter {
         player: Option<PlayerId>,
     ) -> Result<Selection, ApiError> {
         let rulesets = few("rulesets", self.rulesets)?;
-        let sources = few("sources", self.sources)?;
         let players = few("players", self.players)?;
         for name in players.iter().flatten() {
             check_name("players", name)?;
-        }
-        for name in sources.iter().flatten() {
-            check_name("sources", name)?;
         }
         let filter = games::GameFilter {
             viewer: viewer.0,
@@ -75,7 +71,9 @@ impl GameFilter {
             finished_to: self.finished_to.map(|to| to.0),
             min_plies: plies("minPlies", self.min_plies)?,
             max_plies: plies("maxPlies", self.max_plies)?,
-            sources: sources.map(storable),
+            sources: few("sources", self.sources)?
+                .map(read_sources)
+                .transpose()?,
             min_rating: rating("minRating", self.min_rating)?,
             max_rating: rating("maxRating", self.max_rating)?,
         };
@@ -86,6 +84,16 @@ impl GameFilter {
 fn read_rulesets(names: Vec<String>) -> Result<Vec<Ruleset>, ApiError> {
     let read = |name: String| read_ruleset("rulesets", &name);
     names.into_iter().map(read).collect()
+}
+
+fn read_sources(names: Vec<String>) -> Result<Vec<String>, ApiError> {
+    let read = |name: String| read_source(&name);
+    let refused = |detail| ApiError::malformed_field("sources", detail);
+    names
+        .into_iter()
+        .map(read)
+        .collect::<Result<_, _>>()
+        .map_err(refused)
 }
 
 /// The rule sheet of a name.

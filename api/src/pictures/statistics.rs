@@ -24,7 +24,7 @@ const TOP: f64 = 84.0;
 pub struct Games<'a> {
     /// What was counted of them.
     pub facts: &'a Facts,
-    /// Which they are, in a few words: `barrage, rated`; nothing for all.
+    /// Which they are, in a few words: `barrage, rated`.
     pub which: &'a str,
     /// What the identifiers in the picture begin with.
     pub stem: &'a str,
@@ -65,11 +65,8 @@ impl Games<'_> {
         let games = self.facts.results().games;
         let number = number(games);
         let noun = if games == 1 { "game" } else { "games" };
-        if self.which.is_empty() {
-            format!("{number} {noun}")
-        } else {
-            format!("{number} {noun}: {}", printable(&shortened(self.which)))
-        }
+        let which = printable(&shortened(self.which));
+        format!("{number} {noun}: {which}")
     }
 }
 

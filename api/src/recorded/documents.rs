@@ -29,9 +29,6 @@ pub const MAX_UNPACKED: u64 = 8 << 30;
 /// How many files an archive may have, with those of the archives in it.
 pub const MAX_ENTRIES: u32 = 1_000_000;
 
-/// How many games, and documents of several, may come of one import.
-pub const MAX_GAMES: u32 = 10_000_000;
-
 /// How many archives may lie within one another.
 const MAX_DEPTH: u8 = 2;
 
@@ -58,8 +55,6 @@ pub struct Documents {
     layer: Option<Layer>,
     /// What was unpacked of the archive that is being read.
     spent: Arc<Spent>,
-    /// How many more may be given out, and that there are too many.
-    left: u32,
 }
 
 /// Something that has several documents.
@@ -87,7 +82,6 @@ impl Documents {
             walk,
             layer: None,
             spent: Arc::default(),
-            left: MAX_GAMES + 1,
         }
     }
 
@@ -178,18 +172,8 @@ impl Documents {
         }
     }
 
-    /// Gives something out, up to the last that may be; instead of what is behind it, that it is not read.
-    fn give(&mut self, mut item: Item) -> Item {
-        self.left -= 1;
-        if self.left == 0 {
-            let (file, game) = match item {
-                Ok(document) => (document.label, document.game),
-                Err(rejection) => (rejection.file, rejection.game),
-            };
-            let detail =
-                format!("an import has at most {MAX_GAMES} games: what follows is not read");
-            return Err(Fault::new(Code::TooLarge, detail).of(&file, game));
-        }
+    /// Gives something out; after a bomb nothing more of its archive.
+    fn give(&self, mut item: Item) -> Item {
         if let Err(rejection) = &mut item
             && matches!(rejection.code, Code::ZipBomb | Code::ArchiveTooLarge)
         {
@@ -204,7 +188,7 @@ impl Iterator for Documents {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
-        while self.left > 0 {
+        loop {
             let item = match self.layer.take() {
                 Some(layer) => self.step(layer),
                 None => match self.walk.next()? {
@@ -221,7 +205,6 @@ impl Iterator for Documents {
                 return Some(self.give(item));
             }
         }
-        None
     }
 }
 
@@ -260,22 +243,4 @@ fn is_read(name: &str) -> bool {
         known.any(|known| known.eq_ignore_ascii_case(extension))
     };
     extension.is_some_and(is_known) && !name.starts_with("__MACOSX/")
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Cursor;
-
-    use super::*;
-
-    #[test]
-    fn an_import_comes_to_an_end() {
-        let mut documents = Documents::of_reader("a.ndjson", Cursor::new("{}\n".repeat(9)));
-        documents.left = 3;
-        let given: Vec<_> = documents.collect();
-        assert_eq!(given.len(), 3);
-        assert!(given[1].is_ok());
-        let last = given[2].as_ref().unwrap_err();
-        assert_eq!((last.game, last.code), (3, Code::TooLarge));
-    }
 }

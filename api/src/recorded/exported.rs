@@ -39,7 +39,7 @@ pub enum GameFormat {
 }
 
 /// Why a game cannot be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExportFault {
     /// It is not over, it never began, or not all of it is seen.
     #[error("only a game that was played and is over can be exported")]
@@ -47,9 +47,9 @@ pub enum ExportFault {
     /// The archive has no such kind of game.
     #[error("Gravon XML has games of original, duel and barrage; this one is {0}")]
     Ruleset(Ruleset),
-    /// The archive has no options.
-    #[error("Gravon XML has games with the ruleset's own options alone; this one has others")]
-    Options,
+    /// The archive has no options: these are none of the ruleset's own.
+    #[error("Gravon XML has games with the ruleset's own options alone; this one has {0}")]
+    Options(String),
     /// The archive has no code for this reason.
     #[error("Gravon XML has no code for a game that ended by {0}")]
     Ending(&'static str),

@@ -265,20 +265,29 @@ fn read_name(name: &str) -> Result<String, Fault> {
     }
 }
 
+/// Refuses what no source is called.
+///
+/// # Errors
+/// What was expected.
+pub fn check_source(source: &str) -> Result<(), String> {
+    let proper = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
+    if (1..=MAX_SOURCE).contains(&source.len()) && source.bytes().all(proper) {
+        return Ok(());
+    }
+    Err(format!(
+        "expected a source of 1 to {MAX_SOURCE} characters of a-z, 0-9, _ and -, got `{}`",
+        shown(source)
+    ))
+}
+
 /// The name of a source, as lists are filtered by it.
 fn read_source(source: &str) -> Result<String, Fault> {
-    let bad = |detail: String| Err(Fault::new(Code::BadSource, detail));
-    let proper = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-');
-    if !(1..=MAX_SOURCE).contains(&source.len()) || !source.bytes().all(proper) {
-        return bad(format!(
-            "expected a source of 1 to {MAX_SOURCE} characters of a-z, 0-9, _ and -, got `{}`",
-            shown(source)
-        ));
-    }
+    let bad = |detail: String| Fault::new(Code::BadSource, detail);
+    check_source(source).map_err(bad)?;
     if source == PLAY {
-        return bad(format!(
+        return Err(bad(format!(
             "`{PLAY}` is the source of this server's own games, and no file's"
-        ));
+        )));
     }
     Ok(source.to_owned())
 }
@@ -393,9 +402,13 @@ mod tests {
         for good in ["gravon", "reveille", "my_site-2", "a"] {
             assert_eq!(read_source(good).unwrap(), good);
         }
-        for bad in ["", "play", "Gravon", "a b", "é", &"a".repeat(33)] {
+        for bad in ["", "Gravon", "a b", "a,b", "a\0", "é", &"a".repeat(33)] {
             assert_eq!(read_source(bad).unwrap_err().code, Code::BadSource);
+            let expected = check_source(bad).unwrap_err();
+            assert!(expected.ends_with(&format!("got `{}`", shown(bad))));
         }
+        assert_eq!(read_source(PLAY).unwrap_err().code, Code::BadSource);
+        assert_eq!(check_source(PLAY), Ok(()));
     }
 
     #[test]

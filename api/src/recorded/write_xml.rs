@@ -10,8 +10,9 @@ use super::exported::{ExportFault, Sheet};
 /// Writes a game that the archive could have.
 pub(super) fn write(sheet: &Sheet<'_>) -> Result<String, ExportFault> {
     let kind = kind_of_ruleset(sheet.ruleset).ok_or(ExportFault::Ruleset(sheet.ruleset))?;
-    if sheet.options != sheet.ruleset.default_options() {
-        return Err(ExportFault::Options);
+    let others = sheet.ruleset.options_beyond(sheet.options);
+    if !others.is_empty() {
+        return Err(ExportFault::Options(others));
     }
     let ending = ending(sheet)?;
     let mut text = String::with_capacity(400 + 50 * sheet.moves.len());

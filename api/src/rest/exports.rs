@@ -9,7 +9,7 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
-use super::wanted::wanted_query;
+use super::wanted::{Wanted, wanted_query};
 use crate::auth::{Caller, Scope};
 use crate::exports::{ExportFormat, Form, PATIENCE, Pages, Pipe, Place, WriteError, Writer, parts};
 use crate::http::etag::Sharing;
@@ -167,6 +167,6 @@ impl ExportQuery {
     }
 
     fn selection(&self) -> Result<Selection, ApiError> {
-        self.wanted().selection()
+        Wanted::from(self).selection()
     }
 }

@@ -19,11 +19,6 @@ use crate::problem::{ApiError, Problem};
 use crate::state::AppState;
 
 wanted_query! {
-    /// Which games a picture is of.
-    pub struct StatisticsQuery {}
-}
-
-wanted_query! {
     /// Which games a picture is of, and of which rank.
     pub struct DeploymentQuery {
         /// The rank, by its name or its character: `flag`, `F`.
@@ -69,7 +64,7 @@ pub(crate) async fn draw_deployment(
     let query = query.0;
     let rank = read_rank(&query.rank)?;
     let fold = query.normalise.unwrap_or(false);
-    let wanted = query.wanted();
+    let wanted = Wanted::from(&query);
     draw(
         &state,
         &request,
@@ -85,7 +80,7 @@ pub(crate) async fn draw_deployment(
 /// Which rank attacked which in the games that the query asks for, and what mostly came of it.
 #[utoipa::path(
     tag = "statistics",
-    params(StatisticsQuery),
+    params(Wanted),
     responses(StatisticsPicture),
     security((), ("bearer" = [])),
 )]
@@ -93,17 +88,10 @@ pub(crate) async fn draw_deployment(
 pub(crate) async fn draw_battles(
     state: web::Data<AppState>,
     _caller: MaybeCaller,
-    query: Query<StatisticsQuery>,
+    query: Query<Wanted>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    draw(
-        &state,
-        &request,
-        query.0.wanted(),
-        Section::Battles,
-        battles,
-    )
-    .await
+    draw(&state, &request, query.0, Section::Battles, battles).await
 }
 
 /// A picture of reveals
@@ -112,7 +100,7 @@ pub(crate) async fn draw_battles(
 /// many ever do.
 #[utoipa::path(
     tag = "statistics",
-    params(StatisticsQuery),
+    params(Wanted),
     responses(StatisticsPicture),
     security((), ("bearer" = [])),
 )]
@@ -120,17 +108,10 @@ pub(crate) async fn draw_battles(
 pub(crate) async fn draw_reveals(
     state: web::Data<AppState>,
     _caller: MaybeCaller,
-    query: Query<StatisticsQuery>,
+    query: Query<Wanted>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    draw(
-        &state,
-        &request,
-        query.0.wanted(),
-        Section::Reveals,
-        reveals,
-    )
-    .await
+    draw(&state, &request, query.0, Section::Reveals, reveals).await
 }
 
 /// A picture of information
@@ -138,7 +119,7 @@ pub(crate) async fn draw_reveals(
 /// What winners and losers keep hidden from each other, ply by ply, in the games that the query asks for.
 #[utoipa::path(
     tag = "statistics",
-    params(StatisticsQuery),
+    params(Wanted),
     responses(StatisticsPicture),
     security((), ("bearer" = [])),
 )]
@@ -146,17 +127,10 @@ pub(crate) async fn draw_reveals(
 pub(crate) async fn draw_information(
     state: web::Data<AppState>,
     _caller: MaybeCaller,
-    query: Query<StatisticsQuery>,
+    query: Query<Wanted>,
     request: HttpRequest,
 ) -> Result<HttpResponse, ApiError> {
-    draw(
-        &state,
-        &request,
-        query.0.wanted(),
-        Section::Information,
-        information,
-    )
-    .await
+    draw(&state, &request, query.0, Section::Information, information).await
 }
 
 /// A picture of what a section says of the games.

@@ -1,28 +1,9 @@
 //! Which games a query in an address is about.
 
-use domain::Timestamp;
 use storage::games::GameFilter;
 
 use crate::problem::ApiError;
-use crate::usecase::selection::{self, Selection, check_name, rating, storable};
-use crate::wire::names::{Color, EndReason, Ruleset};
-
-/// What a query asks for; what is left out is not asked for.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Wanted {
-    pub(super) ruleset: Option<Ruleset>,
-    pub(super) source: Option<String>,
-    pub(super) player: Option<String>,
-    pub(super) finished_from: Option<String>,
-    pub(super) finished_to: Option<String>,
-    pub(super) min_plies: Option<u32>,
-    pub(super) max_plies: Option<u32>,
-    pub(super) min_rating: Option<f64>,
-    pub(super) max_rating: Option<f64>,
-    pub(super) rated: Option<bool>,
-    pub(super) winner: Option<Color>,
-    pub(super) reason: Option<EndReason>,
-}
+use crate::usecase::selection::{Selection, check_name, rating, read_instant, read_source};
 
 /// Makes a query that asks for games, and for what is its own. (With a flattened one unknown fields would
 /// not be refused.)
@@ -35,48 +16,47 @@ macro_rules! wanted_query {
         $visibility struct $name {
             $($own)*
             /// Played by this rule sheet.
-            ruleset: Option<crate::wire::names::Ruleset>,
+            pub(in crate::rest) ruleset: Option<crate::wire::names::Ruleset>,
             /// `play` for games that were played here, else the kind of the archive.
-            source: Option<String>,
+            pub(in crate::rest) source: Option<String>,
             /// Played by this player on either side: an account by username, a player of an archive as
             /// `source:name`.
-            player: Option<String>,
+            pub(in crate::rest) player: Option<String>,
             /// Ended then or later: an instant (RFC 3339) or a day.
-            finished_from: Option<String>,
+            pub(in crate::rest) finished_from: Option<String>,
             /// Ended earlier than this instant or day.
-            finished_to: Option<String>,
+            pub(in crate::rest) finished_to: Option<String>,
             /// With so many moves or more.
-            min_plies: Option<u32>,
+            pub(in crate::rest) min_plies: Option<u32>,
             /// With so many moves or fewer.
-            max_plies: Option<u32>,
+            pub(in crate::rest) max_plies: Option<u32>,
             /// That count, and before which both sides had this rating or more.
-            min_rating: Option<f64>,
+            pub(in crate::rest) min_rating: Option<f64>,
             /// That count, and before which both sides had this rating or less.
-            max_rating: Option<f64>,
+            pub(in crate::rest) max_rating: Option<f64>,
             /// Whether they count for ratings.
-            rated: Option<bool>,
+            pub(in crate::rest) rated: Option<bool>,
             /// Won by this side.
-            winner: Option<crate::wire::names::Color>,
+            pub(in crate::rest) winner: Option<crate::wire::names::Color>,
             /// Ended for this reason.
-            reason: Option<crate::wire::names::EndReason>,
+            pub(in crate::rest) reason: Option<crate::wire::names::EndReason>,
         }
 
-        impl $name {
-            /// Which games it asks for.
-            fn wanted(&self) -> crate::rest::wanted::Wanted {
-                crate::rest::wanted::Wanted {
-                    ruleset: self.ruleset,
-                    source: self.source.clone(),
-                    player: self.player.clone(),
-                    finished_from: self.finished_from.clone(),
-                    finished_to: self.finished_to.clone(),
-                    min_plies: self.min_plies,
-                    max_plies: self.max_plies,
-                    min_rating: self.min_rating,
-                    max_rating: self.max_rating,
-                    rated: self.rated,
-                    winner: self.winner,
-                    reason: self.reason,
+        impl From<&$name> for crate::rest::wanted::Wanted {
+            fn from(query: &$name) -> Self {
+                Self {
+                    ruleset: query.ruleset,
+                    source: query.source.clone(),
+                    player: query.player.clone(),
+                    finished_from: query.finished_from.clone(),
+                    finished_to: query.finished_to.clone(),
+                    min_plies: query.min_plies,
+                    max_plies: query.max_plies,
+                    min_rating: query.min_rating,
+                    max_rating: query.max_rating,
+                    rated: query.rated,
+                    winner: query.winner,
+                    reason: query.reason,
                 }
             }
         }
@@ -84,20 +64,26 @@ macro_rules! wanted_query {
 }
 pub(super) use wanted_query;
 
+wanted_query! {
+    /// What a query asks for that asks for games alone; what is left out is not asked for.
+    pub(crate) struct Wanted {}
+}
+
 impl Wanted {
     /// The games, once all values are in range.
     ///
     /// # Errors
     /// 400 that names the value.
     pub(super) fn selection(self) -> Result<Selection, ApiError> {
-        for (field, name) in [("player", &self.player), ("source", &self.source)] {
-            name.iter().try_for_each(|name| check_name(field, name))?;
+        if let Some(name) = &self.player {
+            check_name("player", name)?;
         }
+        let source = read_with("source", self.source, read_source)?;
         let filter = GameFilter {
             rulesets: self.ruleset.map(|ruleset| vec![ruleset.into()]),
-            sources: self.source.map(|source| storable(vec![source])),
-            finished_from: read_instant("finished_from", self.finished_from)?,
-            finished_to: read_instant("finished_to", self.finished_to)?,
+            sources: source.map(|source| vec![source]),
+            finished_from: read_with("finished_from", self.finished_from, read_instant)?,
+            finished_to: read_with("finished_to", self.finished_to, read_instant)?,
             min_plies: self.min_plies,
             max_plies: self.max_plies,
             min_rating: rating("min_rating", self.min_rating)?,
@@ -113,13 +99,12 @@ impl Wanted {
         })
     }
 
-    /// The games in a few words: `barrage, rated, from 2026-11-01`; nothing for all.
+    /// The games in a few words: `barrage, rated, from 2026-11-01`.
     pub(super) fn words(&self) -> String {
-        let mut words = Vec::new();
+        let ruleset = self.ruleset.map(domain::Ruleset::from);
+        let ruleset = ruleset.map_or("all rulesets", domain::Ruleset::id);
+        let mut words = vec![ruleset.to_owned()];
         let mut add = |text: Option<String>| words.extend(text);
-        add(self
-            .ruleset
-            .map(|ruleset| domain::Ruleset::from(ruleset).id().to_owned()));
         add(self
             .source
             .as_ref()
@@ -153,8 +138,12 @@ impl Wanted {
     }
 }
 
-fn read_instant(field: &str, text: Option<String>) -> Result<Option<Timestamp>, ApiError> {
-    let read = |text: String| selection::read_instant(&text);
+/// Reads a text, if there is one.
+fn read_with<T>(
+    field: &str,
+    text: Option<String>,
+    read: impl FnOnce(&str) -> Result<T, String>,
+) -> Result<Option<T>, ApiError> {
     let refused = |detail| ApiError::malformed_field(field, detail);
-    text.map(read).transpose().map_err(refused)
+    text.map(|text| read(&text)).transpose().map_err(refused)
 }

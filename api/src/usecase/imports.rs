@@ -1,7 +1,7 @@
 //! Imports of recorded games that players ask for over HTTP.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, Read};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,11 +11,12 @@ use domain::Timestamp;
 use storage::imports::{self as stored, Import, ImportStatus};
 use storage::{Connection, Database, ImportId, PlayerId};
 use thiserror::Error;
+use tokio::sync::watch;
 
 use super::accounts::require_active;
 use super::once::{Keyed, once};
 use crate::http::idempotency::Idempotency;
-use crate::imports::{self, ImportError, Names, NamesError, Outcome, Totals};
+use crate::imports::{self, Bounds, ImportError, Names, NamesError, Outcome, Totals};
 use crate::problem::ApiError;
 use crate::recorded::Documents;
 use crate::state::AppState;
@@ -23,6 +24,9 @@ use crate::wire::import::RejectedGame;
 
 /// How many imports a caller may have under way at once on a node: received, waiting or worked on.
 pub const EACH: usize = 2;
+
+/// How many games a file may have: some ten times as many as fit into one that is no trick.
+const MOST_GAMES: u64 = 1_000_000;
 
 /// How many games that were not taken are told of one by one.
 const MOST_TOLD: usize = 1_000;
@@ -243,17 +247,97 @@ fn import(
 ) -> Result<(), Fault> {
     let names = Names::load(&state.db, upload.hides)?.of_importer(owner);
     let was_cut_off = AtomicBool::new(false);
-    let documents = Documents::of_reader(upload.name, BufReader::new(upload.file));
+    let file = UntilStop {
+        source: upload.file,
+        is_stopping: state.lifecycle.watch(),
+    };
+    let documents = Documents::of_reader(upload.name, file);
     let documents = documents.take_while(|_| {
         let goes_on = !state.lifecycle.is_stopping();
         was_cut_off.fetch_or(!goes_on, Relaxed);
         goes_on
     });
-    // Games that are played need the other half.
-    let cores = thread::available_parallelism().map_or(1, NonZero::get) / 2;
-    imports::import(&state.db, &*state.clock, &names, cores, documents, tell)?;
+    let bounds = Bounds {
+        // Games that are played need the other half.
+        cores: thread::available_parallelism().map_or(1, NonZero::get) / 2,
+        games: MOST_GAMES,
+    };
+    imports::import(&state.db, &*state.clock, &names, bounds, documents, tell)?;
     if was_cut_off.into_inner() {
         return Err(Fault::Stopped);
     }
     Ok(())
+}
+
+/// What is read until the server goes down: then nothing more of it is looked at, nor passed over.
+struct UntilStop<R> {
+    source: R,
+    is_stopping: watch::Receiver<bool>,
+}
+
+impl<R: Read> Read for UntilStop<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if *self.is_stopping.borrow() {
+            return Err(io::Error::other("the server goes down"));
+        }
+        self.source.read(into)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+    use crate::recorded::Code;
+    use crate::state::Lifecycle;
+
+    /// Of which so much was read, and while which the server begins to go down.
+    struct Archive {
+        bytes: Cursor<Vec<u8>>,
+        lifecycle: Lifecycle,
+        read: Arc<AtomicUsize>,
+    }
+
+    impl Read for Archive {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            self.lifecycle.stop();
+            let count = self.bytes.read(into)?;
+            self.read.fetch_add(count, Relaxed);
+            Ok(count)
+        }
+    }
+
+    /// Also where there is nothing in it that is an import's.
+    #[test]
+    fn an_archive_is_not_passed_over_by_a_server_that_goes_down() {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for number in 0..2_000 {
+            let name = format!("{number}.png");
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(&[0; 500]).unwrap();
+        }
+        let bytes = zip.finish().unwrap().into_inner();
+        let (length, read) = (bytes.len(), Arc::new(AtomicUsize::new(0)));
+        let lifecycle = Lifecycle::default();
+        let file = UntilStop {
+            is_stopping: lifecycle.watch(),
+            source: Archive {
+                bytes: Cursor::new(bytes),
+                lifecycle,
+                read: Arc::clone(&read),
+            },
+        };
+        let found: Vec<_> = Documents::of_reader("a.zip", file).collect();
+        let [Err(rejection)] = &found[..] else {
+            panic!("{found:?}");
+        };
+        assert_eq!(rejection.code, Code::Unreadable);
+        assert!(read.load(Relaxed) < length);
+    }
 }

@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::usernames::username_key;
 use crate::problem::ApiError;
-use crate::recorded::instant;
+use crate::recorded::{check_source, instant};
 
 /// The longest name that is looked for, in characters: `source:name` of an archive may be so long.
 const MAX_NAME_CHARS: usize = 300;
@@ -64,10 +64,13 @@ pub fn find_player(
     }
 }
 
-/// Texts that a database may hold: PostgreSQL refuses others even where they are looked for.
-pub fn storable(texts: Vec<String>) -> Vec<String> {
-    let texts = texts.into_iter();
-    texts.filter(|text| !text.contains('\0')).collect()
+/// A source that there can be, whether it has games or not.
+///
+/// # Errors
+/// What was expected.
+pub fn read_source(text: &str) -> Result<String, String> {
+    check_source(text)?;
+    Ok(text.to_owned())
 }
 
 /// Refuses a name that nobody can have and that would only cost time.

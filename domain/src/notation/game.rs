@@ -41,7 +41,7 @@ pub struct RecordedGame {
 impl fmt::Display for RecordedGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "ruleset: {}", self.ruleset)?;
-        let options = options::write(self.ruleset.default_options(), self.options)?;
+        let options = self.ruleset.options_beyond(self.options);
         let ending = self.ending.map(|code| code.to_string());
         let headers = [
             ("options", (!options.is_empty()).then_some(options.as_str())),

@@ -1,5 +1,3 @@
-use std::fmt::{self, Write as _};
-
 use crate::ruleset::{Options, Ruleset, TwoSquares};
 
 impl Ruleset {
@@ -8,41 +6,39 @@ impl Ruleset {
     pub fn options_with(self, text: &str) -> Option<Options> {
         parse(self.default_options(), text)
     }
-}
 
-/// Those options that are not the default.
-pub(super) fn write(default: Options, options: Options) -> Result<String, fmt::Error> {
-    let mut text = String::new();
-    let mut flag = |name: &str, default: bool, value: bool| {
-        if default == value {
-            Ok(())
-        } else {
-            write!(text, "{name}={value} ")
+    /// Those options that are not its own, as [`options_with`](Self::options_with) reads them.
+    pub fn options_beyond(self, options: Options) -> String {
+        let default = self.default_options();
+        let flags = [
+            (
+                "aggressor_advantage",
+                default.aggressor_advantage,
+                options.aggressor_advantage,
+            ),
+            (
+                "silent_defense",
+                default.silent_defense,
+                options.silent_defense,
+            ),
+            ("rescue", default.rescue, options.rescue),
+            ("more_squares", default.more_squares, options.more_squares),
+        ];
+        let others = flags.into_iter().filter(|(_, own, value)| own != value);
+        let mut texts: Vec<String> = others
+            .map(|(name, _, value)| format!("{name}={value}"))
+            .collect();
+        if default.two_squares != options.two_squares {
+            texts.push(format!("two_squares={}", options.two_squares.name()));
         }
-    };
-    flag(
-        "aggressor_advantage",
-        default.aggressor_advantage,
-        options.aggressor_advantage,
-    )?;
-    flag(
-        "silent_defense",
-        default.silent_defense,
-        options.silent_defense,
-    )?;
-    flag("rescue", default.rescue, options.rescue)?;
-    flag("more_squares", default.more_squares, options.more_squares)?;
-    if default.two_squares != options.two_squares {
-        write!(text, "two_squares={} ", options.two_squares.name())?;
+        if default.two_squares_limit != options.two_squares_limit {
+            texts.push(format!("two_squares_limit={}", options.two_squares_limit));
+        }
+        if let Some(plies) = options.no_progress_plies {
+            texts.push(format!("no_progress_plies={plies}"));
+        }
+        texts.join(" ")
     }
-    if default.two_squares_limit != options.two_squares_limit {
-        write!(text, "two_squares_limit={} ", options.two_squares_limit)?;
-    }
-    if let Some(plies) = options.no_progress_plies {
-        write!(text, "no_progress_plies={plies} ")?;
-    }
-    text.truncate(text.trim_end().len());
-    Ok(text)
 }
 
 /// Reads options; those that are not named are the default.
@@ -79,6 +75,11 @@ mod tests {
         };
         let text = "rescue=true\tno_progress_plies=60";
         assert_eq!(ruleset.options_with(text), Some(changed));
+        assert_eq!(
+            ruleset.options_beyond(changed),
+            "rescue=true no_progress_plies=60"
+        );
+        assert_eq!(ruleset.options_beyond(ruleset.default_options()), "");
         for wrong in ["rescue", "rescue=1", "speed=2", "two_squares_limit=9"] {
             assert_eq!(ruleset.options_with(wrong), None, "{wrong}");
         }

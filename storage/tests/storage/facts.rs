@@ -14,7 +14,7 @@ use storage::games::{self, GameFilter, NewGame, StoredGame};
 use storage::{GameId, PlayerId, StorageError, players, ratings};
 
 use crate::recorded;
-use crate::support::{TestDatabase, at, new_game, on_both};
+use crate::support::{TestDatabase, add, at, new_game, on_both};
 
 on_both!(
     statistics_are_complete_before_and_after_they_are_folded,
@@ -166,7 +166,7 @@ fn recomputed(games: &[StoredGame], keep: impl Fn(&StoredGame) -> bool) -> Facts
     let mut sum = Facts::default();
     for game in games.iter().filter(|game| keep(game)) {
         if let Some(facts) = Facts::of(&game.game) {
-            sum.merge(&facts, 1);
+            add(&mut sum, &facts);
         }
     }
     sum

@@ -13,7 +13,7 @@ use storage::imports::{self, ImportStatus};
 use storage::{GameId, ImportId, StorageError, players, pseudonyms};
 
 use crate::listing::{ORDERS, backward, forward};
-use crate::support::{TestDatabase, at, on_both};
+use crate::support::{TestDatabase, add, at, on_both};
 
 on_both!(
     a_game_is_stored_once,
@@ -167,12 +167,7 @@ fn statistics_are_those_of_the_games(db: &TestDatabase) {
     for nth in 0..20 {
         let (stored, game) = ready(nth, ["Ann", "Ben"], usize::from(nth));
         let facts = Facts::of(&game).unwrap();
-        for section in Section::ALL {
-            let sum = expected.section_mut(section);
-            for (key, count) in facts.section(section).iter() {
-                sum.add(key, count);
-            }
-        }
+        add(&mut expected, &facts);
         batch.push(stored);
     }
     import(db, &batch);

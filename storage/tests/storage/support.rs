@@ -7,6 +7,7 @@ use diesel::connection::{Connection as _, SimpleConnection};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use domain::facts::{Facts, Section};
 use domain::{ByColor, Color, Command, Ruleset, Salts, Setup, Terms, TimeControl, Timestamp};
 use storage::games::{self, NewGame, StoredGame};
 use storage::players::{self, NewPlayer, Player};
@@ -31,6 +32,16 @@ macro_rules! on_both {
     };
 }
 pub(crate) use on_both;
+
+/// Adds the counts of a game.
+pub(crate) fn add(sum: &mut Facts, facts: &Facts) {
+    for section in Section::ALL {
+        let counts = sum.section_mut(section);
+        for (key, count) in facts.section(section).iter() {
+            counts.add(key, count);
+        }
+    }
+}
 
 /// A database with its schema, gone when the test is over.
 pub(crate) struct TestDatabase {

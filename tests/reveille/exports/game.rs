@@ -94,6 +94,11 @@ fn what_a_form_has_no_room_for_is_refused(server: &TestServer) {
     let problem = refusal.json();
     assert_eq!(problem["errors"][0]["field"], "format");
     assert_eq!(problem["errors"][0]["code"], "unsupported");
+    let detail = problem["errors"][0]["detail"].as_str().unwrap();
+    assert!(
+        detail.ends_with("this one has no_progress_plies=60"),
+        "{detail}"
+    );
     assert_eq!(game.red.get(&game.path("/export?format=text")).status, 200);
     for query in ["?format=pdf", "?form=json", "?format=json&format=text"] {
         let refusal = game.red.get(&game.path(&format!("/export{query}")));

@@ -154,6 +154,9 @@ fn an_export_needs_a_token_for_analysis(server: &TestServer) {
         ("?format=ndjson&min_plies=-1", "min_plies"),
         ("?format=ndjson&max_rating=1e9", "max_rating"),
         ("?format=ndjson&winner=green", "winner"),
+        ("?format=ndjson&source=", "source"),
+        ("?format=ndjson&source=gravon,simulated", "source"),
+        ("?format=ndjson&source=Gravon", "source"),
         ("?format=ndjson&color=red", "color"),
     ] {
         let refusal = player.get(&format!("/v1/exports{query}"));

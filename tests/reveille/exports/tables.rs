@@ -113,6 +113,22 @@ fn an_export_says_what_it_cannot_do(server: &TestServer) {
             &["export", "--format", "ndjson", "--max-rating", "inf", "-"],
             2,
         ),
+        (
+            &["export", "--format", "ndjson", "--table", "games", "-"],
+            2,
+        ),
+        (&["export", "--format", "ndjson", "--source", "", "-"], 2),
+        (
+            &[
+                "export",
+                "--format",
+                "ndjson",
+                "--source",
+                "gravon,play",
+                "-",
+            ],
+            2,
+        ),
         (&["export", "--format", "ndjson", "/nowhere/file"], 1),
     ] {
         let refused = run(server, arguments);

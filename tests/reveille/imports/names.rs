@@ -114,11 +114,16 @@ fn found(client: &Client, name: &str) -> (BTreeSet<String>, Value) {
         .map(|line| text_of(&serde_json::from_str::<Value>(line).unwrap()["id"]))
         .collect();
     assert_eq!(exported, listed, "{name}");
+    let page = client.get(&format!("/v1/games?limit=50&player={}", encoded(name)));
+    let items = page.ok(200)["items"].clone();
+    let items = items.as_array().unwrap().iter();
+    let page: BTreeSet<String> = items.map(|game| text_of(&game["id"])).collect();
+    assert_eq!(page, listed, "{name}");
     let path = format!("/v1/stats/battles.svg?player={}", encoded(name));
     let picture = client.get(&path);
     assert_eq!(picture.status, 200, "{name}");
     let noun = if ids.len() == 1 { "game" } else { "games" };
-    let words = format!("({} {noun}: of ", ids.len());
+    let words = format!("({} {noun}: all rulesets, of ", ids.len());
     assert!(picture.text().contains(&words), "{name}");
     (listed, seen["all"]["playerSummary"].clone())
 }
@@ -163,6 +168,7 @@ fn who_played_elsewhere_is_found_by_source_and_name(server: &TestServer) {
     let longer = format!("gravon:{}", "x".repeat(300));
     for path in [
         "/v1/exports?format=ndjson&player=",
+        "/v1/games?player=",
         "/v1/stats/battles.svg?player=",
     ] {
         let refused = client.get(&format!("{path}{longer}"));

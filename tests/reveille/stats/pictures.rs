@@ -48,13 +48,17 @@ const PICTURES: [&str; 5] = [
     "deployment.svg?rank=scout&normalise=true&",
 ];
 
-/// How many games a picture is of, as its title says: `Who attacks whom (12 games: rated)`.
+/// How many games a picture is of, as its title says: `Who attacks whom (12 games: barrage, rated)`. By which rules
+/// is always said.
 fn games(picture: &str) -> u64 {
     let (_, rest) = picture.split_once("<title").unwrap();
     let (title, _) = rest.split_once("</title>").unwrap();
     let (_, games) = title.rsplit_once(" (").unwrap();
-    let (number, noun) = games.split_once(' ').unwrap();
-    assert!(noun.starts_with("game"), "{title}");
+    let (number, words) = games.split_once(' ').unwrap();
+    let (noun, which) = words.split_once(": ").unwrap();
+    assert!(["game", "games"].contains(&noun), "{title}");
+    let which = which.trim_end_matches(')').split(", ").next();
+    assert!(matches!(which, Some("all rulesets" | "barrage")), "{title}");
     number.parse().unwrap()
 }
 
@@ -92,6 +96,8 @@ fn assert_refusals(client: &Client) {
         "/v1/stats/battles.svg?min_rating=-1",
         "/v1/stats/battles.svg?min_rating=NaN",
         "/v1/stats/battles.svg?ruleset=chess",
+        "/v1/stats/battles.svg?source=",
+        "/v1/stats/deployment.svg?rank=F&source=gravon,simulated",
     ] {
         assert_problem(&client.get(wrong), 400, "malformed_request");
     }

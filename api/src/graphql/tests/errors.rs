@@ -93,6 +93,14 @@ async fn arguments_out_of_range_are_named() {
             "sources",
         ),
         (
+            "{ games(filter: {sources: [\"play\", \"\"]}) { edges { cursor } } }".to_owned(),
+            "sources",
+        ),
+        (
+            "{ stats(filter: {sources: [\"gravon,simulated\"]}) { games } }".to_owned(),
+            "sources",
+        ),
+        (
             format!("{{ player(username: \"{long}\") {{ id }} }}"),
             "username",
         ),

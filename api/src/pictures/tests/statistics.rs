@@ -1,4 +1,4 @@
-use domain::facts::Facts;
+use domain::facts::{Facts, Section};
 use domain::{
     ByColor, Color, Command, Game, MoveBuffer, MoveRequest, Options, Rank, Ruleset, Setup, Style,
     Terms, TimeControl, Timestamp,
@@ -56,10 +56,20 @@ fn played(seed: u64) -> Game {
     game
 }
 
+/// Adds the counts of a game.
+fn add(sum: &mut Facts, facts: &Facts) {
+    for section in Section::ALL {
+        let counts = sum.section_mut(section);
+        for (key, count) in facts.section(section).iter() {
+            counts.add(key, count);
+        }
+    }
+}
+
 fn facts(games: u64) -> Facts {
     let mut facts = Facts::default();
     for seed in 0..games {
-        facts.merge(&Facts::of(&played(seed)).unwrap(), 1);
+        add(&mut facts, &Facts::of(&played(seed)).unwrap());
     }
     facts
 }
@@ -106,7 +116,7 @@ fn cells_tell_their_figures() {
     let facts = facts(12);
     let games = Games {
         facts: &facts,
-        which: "",
+        which: "all rulesets",
         stem: "s",
     };
     let picture = deployment(&games, Rank::Bomb, false).to_string();
@@ -141,11 +151,11 @@ fn cells_tell_their_figures() {
 fn a_picture_is_xml_whatever_is_asked_for() {
     let games = Games {
         facts: &facts(1),
-        which: "source \u{1}<&\"\u{ffff}",
+        which: "of \u{1}<&\"\u{ffff}",
         stem: "s",
     };
     let picture = battles(&games).to_string();
     let document = checked(&picture);
     let title = words(of_class(&document, "word")[1]);
-    assert_eq!(title, "1 game: source \u{fffd}<&\"\u{fffd}");
+    assert_eq!(title, "1 game: of \u{fffd}<&\"\u{fffd}");
 }

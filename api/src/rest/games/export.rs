@@ -120,7 +120,7 @@ fn write(stored: &StoredGame, format: FileFormat) -> Result<Tagged, ApiError> {
     let game = exported(stored, &id).filter(|_| finished);
     let game = game.ok_or_else(|| not_finished(stored.summary.status))?;
     let written = format.write(&game);
-    let (text, name) = written.map_err(|fault| no_room(fault, stored.summary.status))?;
+    let (text, name) = written.map_err(|fault| no_room(&fault, stored.summary.status))?;
     let media_type = format.media_type();
     Ok(Tagged::file(text.into_bytes(), File { media_type, name }))
 }
@@ -134,10 +134,10 @@ fn not_finished(status: Status) -> ApiError {
     ApiError::new(Code::GameNotActive, detail)
 }
 
-fn no_room(fault: ExportFault, status: Status) -> ApiError {
+fn no_room(fault: &ExportFault, status: Status) -> ApiError {
     match fault {
         ExportFault::NotOver => not_finished(status),
-        ExportFault::Ruleset(_) | ExportFault::Options | ExportFault::Ending(_) => {
+        ExportFault::Ruleset(_) | ExportFault::Options(_) | ExportFault::Ending(_) => {
             ApiError::validation(vec![FieldFault {
                 field: "format".into(),
                 code: "unsupported".into(),

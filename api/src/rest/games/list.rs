@@ -6,7 +6,7 @@ use actix_web::http::header::HeaderName;
 use actix_web::{HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use storage::games::{self, GameCursor, GameFilter, GameOrder};
-use storage::{Connection, GameId, PageRequest, PlayerId, StorageError, players};
+use storage::{Connection, GameId, PageRequest, PlayerId};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
@@ -19,7 +19,7 @@ use crate::state::AppState;
 use crate::usecase;
 use crate::usecase::games::instant;
 use crate::usecase::inbox::{self, Waiting};
-use crate::usecase::usernames::username_key;
+use crate::usecase::selection::{check_name, find_player};
 use crate::wire::game::GameSummaryResponse;
 use crate::wire::names::{Ruleset, Status};
 use crate::wire::page::{self, PageResponse};
@@ -36,7 +36,7 @@ pub const CHALLENGES_INCOMING: HeaderName = HeaderName::from_static("reveille-ch
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GamesQuery {
-    /// Of a player, by username.
+    /// Of this player: an account by username, a player of an archive as `source:name`.
     player: Option<String>,
     /// As far as this.
     status: Option<Status>,
@@ -152,12 +152,18 @@ pub(crate) async fn list_games(
     let work = Arc::clone(&state);
     let caller = caller.player_id().map(PlayerId::from_uuid);
     let now = instant(&*state.clock);
+    let (player, query) = query.0.split();
+    if let Some(name) = &player {
+        check_name("player", name)?;
+    }
     let (page, waiting) = state
         .database_work
         .try_run(move || {
-            let (player, query) = query.0.split();
             work.db.read(|connection| {
-                let players = player.map(|name| named(connection, &name)).transpose()?;
+                let find = |name: String| find_player(connection, &name);
+                let found = player.map(find).transpose()?;
+                // One there is not has no games.
+                let players = found.map(|player| player.into_iter().collect());
                 let page = list(connection, &query, players, caller, now)?;
                 let waiting = caller.map(|caller| inbox::waiting(connection, caller, now));
                 Ok::<_, ApiError>((page, waiting.transpose()?))
@@ -265,14 +271,6 @@ fn list(
             .collect(),
         next,
     })
-}
-
-/// The player of a name; one there is not has no games.
-fn named(connection: &mut Connection, username: &str) -> Result<Vec<PlayerId>, ApiError> {
-    match players::by_username_key(connection, &username_key(username)) {
-        Err(StorageError::NotFound) => Ok(Vec::new()),
-        found => Ok(vec![found?.id]),
-    }
 }
 
 fn filter(

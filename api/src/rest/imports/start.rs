@@ -62,8 +62,8 @@ impl ImportQuery {
 /// Import recorded games
 ///
 /// The body is one file, as it is: Gravon XML or GSN, a game as this server writes it, as text, JSON or NDJSON, or
-/// a zip archive or gzip of these; at most 64 MiB. What it is is seen by what is in it. The games are imported
-/// while the caller goes on: ask `GET /v1/imports/{import_id}` for what came of them.
+/// a zip archive or gzip of these; at most 64 MiB and 1,000,000 games. What it is is seen by what is in it. The
+/// games are imported while the caller goes on: ask `GET /v1/imports/{import_id}` for what came of them.
 ///
 /// Each game is imported whole or not at all, and one that is rejected keeps no other from being imported. A game that is
 /// there already is counted as a duplicate and stays as it is, so that a file may be sent again.
